@@ -1,0 +1,137 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6), .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"), .enableUpcomingFeature("ImmutableWeakCaptures"),
+]
+/// Targets that touch C memory are also checked for unmarked unsafe code.
+let wrapsC = strict + [.strictMemorySafety()]
+
+/// A C library behind a module map and a shim header, and nothing else.
+func cLibrary(_ name: String, pkgConfig: String, debian: String) -> Target {
+    .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([debian])])
+}
+
+func library(
+    _ name: String,
+    _ dependencies: [Target.Dependency] = [],
+    path: String? = nil,
+    settings: [SwiftSetting] = strict
+)
+    -> Target
+{
+    .target(name: name, dependencies: dependencies, path: path ?? "Sources/\(name)", swiftSettings: settings)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency], path: String, settings: [SwiftSetting] = strict)
+    -> Target
+{
+    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil, resources: [Resource] = [])
+    -> Target
+{
+    .testTarget(
+        name: name,
+        dependencies: dependencies,
+        path: path ?? "Tests/\(name)",
+        resources: resources,
+        swiftSettings: strict
+    )
+}
+
+let package = Package(
+    name: "lintel",
+    targets: [
+        cLibrary("CUV", pkgConfig: "libuv", debian: "libuv1-dev"),
+        cLibrary("CMosquitto", pkgConfig: "libmosquitto", debian: "libmosquitto-dev"),
+        cLibrary("CSQLite", pkgConfig: "sqlite3", debian: "libsqlite3-dev"),
+        cLibrary("CCrypto", pkgConfig: "libcrypto", debian: "libssl-dev"),
+        cLibrary("CYAML", pkgConfig: "yaml-0.1", debian: "libyaml-dev"),
+
+        library("JSON"),
+        library("HomeModel", ["JSON"]),
+        library("EventLoop", ["CUV"], settings: wrapsC),
+        library("Crypto", ["CCrypto"], settings: wrapsC),
+        library("Log", ["JSON"]),
+        library("DeviceInterface", ["EventLoop", "HomeModel", "JSON"]),
+        library("PluginWire", ["HomeModel", "JSON"]),
+        library("PluginKit", ["DeviceInterface", "EventLoop", "HomeModel", "JSON", "Log", "PluginWire"]),
+        library("PluginHost", ["DeviceInterface", "EventLoop", "HomeModel", "JSON", "Log", "PluginWire"]),
+        library("Hub", ["DeviceInterface", "EventLoop", "HomeModel", "JSON", "Log"]),
+        library("Registry", ["Crypto", "CSQLite", "HomeModel", "Hub", "JSON"], settings: wrapsC),
+        library("MQTT", ["CMosquitto", "EventLoop"], settings: wrapsC),
+        library("MQTTBridge", ["EventLoop", "HomeModel", "Hub", "JSON", "Log", "MQTT"]),
+        library("Config", ["CYAML", "HomeModel", "JSON"], settings: wrapsC),
+
+        library("TuyaProtocol", ["Crypto", "JSON"], path: "Plugins/Tuya/Sources/TuyaProtocol"),
+        library(
+            "TuyaAdapter",
+            ["DeviceInterface", "EventLoop", "HomeModel", "JSON", "Log", "PluginKit", "TuyaProtocol"],
+            path: "Plugins/Tuya/Sources/TuyaAdapter"
+        ),
+        program(
+            "lintel-plugin-tuya",
+            ["EventLoop", "PluginKit", "TuyaAdapter"],
+            path: "Plugins/Tuya/Sources/TuyaPlugin"
+        ),
+
+        library("Simulators", ["EventLoop", "JSON", "TuyaProtocol"]),
+        program("lintel-simulator", ["EventLoop", "JSON", "Simulators"], path: "Sources/SimulatorProgram"),
+        program(
+            "lintel",
+            [
+                "Config", "Crypto", "DeviceInterface", "EventLoop", "HomeModel", "Hub", "JSON", "Log", "MQTT",
+                "MQTTBridge", "PluginHost", "Registry",
+            ],
+            path: "Sources/lintel"
+        ),
+        program(
+            "lintel-bench",
+            ["EventLoop", "JSON", "MQTT", "Simulators"],
+            path: "Sources/Bench"
+        ),
+
+        library("TestSupport", ["EventLoop", "JSON"]),
+        tests("JSONTests", ["JSON"]),
+        tests("EventLoopTests", ["EventLoop"]),
+        tests("CryptoTests", ["Crypto"]),
+        tests("LogTests", ["JSON", "Log"]),
+        tests("HomeModelTests", ["HomeModel", "JSON"]),
+        tests("PluginWireTests", ["HomeModel", "JSON", "PluginWire"]),
+        tests(
+            "PluginHostTests",
+            [
+                "DeviceInterface", "EventLoop", "HomeModel", "JSON", "Log", "PluginHost", "PluginKit", "PluginWire",
+                "TestSupport",
+            ]
+        ),
+        tests("HubTests", ["DeviceInterface", "EventLoop", "HomeModel", "Hub", "JSON", "Log", "TestSupport"]),
+        tests("RegistryTests", ["HomeModel", "Hub", "JSON", "Registry", "TestSupport"]),
+        tests("MQTTTests", ["EventLoop", "MQTT", "TestSupport"]),
+        tests(
+            "MQTTBridgeTests",
+            ["EventLoop", "HomeModel", "Hub", "JSON", "Log", "MQTT", "MQTTBridge", "TestSupport"]
+        ),
+        tests("ConfigTests", ["Config", "HomeModel", "JSON"]),
+        tests(
+            "TuyaProtocolTests",
+            ["Crypto", "JSON", "TuyaProtocol"],
+            path: "Plugins/Tuya/Tests/TuyaProtocolTests"
+        ),
+        tests(
+            "TuyaAdapterTests",
+            [
+                "DeviceInterface", "EventLoop", "HomeModel", "JSON", "Log", "Simulators", "TestSupport", "TuyaAdapter",
+                "TuyaProtocol",
+            ],
+            path: "Plugins/Tuya/Tests/TuyaAdapterTests"
+        ),
+        tests("SimulatorsTests", ["EventLoop", "JSON", "Simulators", "TestSupport", "TuyaProtocol"]),
+        tests("IntegrationTests", ["EventLoop", "JSON", "MQTT", "Simulators", "TestSupport"]),
+    ]
+)
