@@ -96,6 +96,13 @@ let package = Package(
             path: "Sources/Bench"
         ),
 
+        .executableTarget(
+            name: "lintel-bench-floor",
+            dependencies: ["CCrypto", "CMosquitto"],
+            path: "Sources/BenchFloor",
+            linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("mosquitto")]
+        ),
+
         library("TestSupport", ["EventLoop", "JSON"]),
         tests("JSONTests", ["JSON"]),
         tests("EventLoopTests", ["EventLoop"]),
