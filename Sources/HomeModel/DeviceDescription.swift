@@ -1,5 +1,3 @@
-public import JSON
-
 /// Everything that a plugin says of a device; all doors are derived from it.
 public struct DeviceDescription: Equatable, Sendable {
     /// What the device mainly is; open list, used for icons and for the main entity.

@@ -34,10 +34,26 @@ package struct StoredHouse: Sendable {
     package var homes: [Home]
     /// Devices with their secrets and last state.
     package var devices: [StoredDevice]
+    /// The ids of devices that were removed; each stays with its plugin and vendor id.
+    package var reserved: [ReservedID]
 
-    package init(homes: [Home] = [], devices: [StoredDevice] = []) {
+    package init(homes: [Home] = [], devices: [StoredDevice] = [], reserved: [ReservedID] = []) {
         self.homes = homes
         self.devices = devices
+        self.reserved = reserved
+    }
+}
+
+/// An id that was given to a device once, and would be given to the same device again.
+package struct ReservedID: Sendable, Hashable {
+    package var id: DeviceID
+    package var plugin: PluginID
+    package var vendorID: VendorID
+
+    package init(id: DeviceID, plugin: PluginID, vendorID: VendorID) {
+        self.id = id
+        self.plugin = plugin
+        self.vendorID = vendorID
     }
 }
 
