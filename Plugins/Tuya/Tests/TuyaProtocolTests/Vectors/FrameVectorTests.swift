@@ -72,10 +72,4 @@ struct FrameVectorTests {
         case .wrongPrefix: Issue.record("the frame belongs to the version")
         }
     }
-
-    @Test("the fixed keys are digests of their seeds", arguments: VectorFile.vectors(of: "md5_key"))
-    func fixedKeys(_ vector: Vector) throws {
-        let digest = try Digest.md5([UInt8](vector.text("seed").utf8))
-        #expect(try Hex.encode(digest) == vector.text("expect"))
-    }
 }
