@@ -14,6 +14,12 @@ import Synchronization
     private static let budget = 256
 
     let loop: UnsafeMutablePointer<uv_loop_t>
+    /// What all streams read into, one after the other.
+    let readBuffer: uv_buf_t
+    /// What all UDP sockets receive into: 16 datagrams of the largest size at a time.
+    ///
+    /// Only touched pages take memory.
+    let datagramBuffer: uv_buf_t
     private let wakeUp: UnsafeMutablePointer<uv_async_t>
     private let beforePolling: UnsafeMutablePointer<uv_prepare_t>
     /// Active while work is left over, which makes libuv poll without waiting.
@@ -33,6 +39,8 @@ import Synchronization
 
     init() {
         unsafe loop = .allocate(capacity: 1)
+        unsafe readBuffer = uv_buf_init(.allocate(capacity: 64 * 1024), 64 * 1024)
+        unsafe datagramBuffer = uv_buf_init(.allocate(capacity: 16 * 64 * 1024), 16 * 64 * 1024)
         unsafe wakeUp = .allocate(capacity: 1)
         unsafe beforePolling = .allocate(capacity: 1)
         unsafe leftover = .allocate(capacity: 1)

@@ -1,3 +1,4 @@
+import CUV
 import Glibc
 
 /// An IPv4 or IPv6 address with a port.
@@ -104,6 +105,17 @@ package struct SocketAddress: Hashable, Sendable {
             self.init(six.sin6_addr, scope: six.sin6_scope_id, port: UInt16(bigEndian: six.sin6_port))
         default:
             return nil
+        }
+    }
+
+    /// Reads the address that a C function writes into storage of the given size; nil where it fails.
+    static func read(_ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<Int32>) -> Int32) -> SocketAddress? {
+        var storage = sockaddr_storage()
+        var size = Int32(MemoryLayout<sockaddr_storage>.size)
+        return unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
+                unsafe body(raw, &size) == 0 ? SocketAddress(raw) : nil
+            }
         }
     }
 
