@@ -2,8 +2,8 @@
 ///
 /// Integers are exact: what fits in 64 bits signed is always ``integer(_:)``, ``unsigned(_:)`` holds only what is above
 /// `Int64.max`. A number written with a fraction or an exponent, `-0`, and an integer outside 64 bits are ``double(_:)``.
-/// Two values are equal when they have the same case: `.integer(3) != .double(3.0)`; ``intValue`` and ``doubleValue`` bridge.
-public enum JSON: Sendable, Equatable {
+/// Two values are equal when they have the same case and content, strings byte by byte: `.integer(3) != .double(3.0)`.
+public enum JSON: Sendable {
     /// The literal `null`.
     case null
     /// The literals `true` and `false`.
@@ -36,8 +36,28 @@ public enum JSON: Sendable, Equatable {
     }
 }
 
+extension JSON: Equatable {
+    /// Whether both have the same case and content; the order of members does not count, and NaN equals nothing.
+    public static func == (left: JSON, right: JSON) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
+        case (.unsigned(let left), .unsigned(let right)): left == right
+        case (.double(let left), .double(let right)): left == right
+        case (.string(let left), .string(let right)): left.isIdentical(to: right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+}
+
 extension JSON: ExpressibleByNilLiteral {
     /// Makes `null`.
+    ///
+    /// Where a `JSON?` is wanted, `nil` is the missing value; but `condition ? nil : JSON(1)` is `null`, because both
+    /// sides are made a `JSON` first: write `Optional.none` there.
     public init(nilLiteral: ()) {
         self = .null
     }

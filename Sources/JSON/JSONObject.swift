@@ -1,8 +1,7 @@
 /// The members of a JSON object, in insertion order.
 ///
-/// Keys are unique, as Swift compares strings (canonically equivalent spellings are one key). Two objects are equal when
-/// they hold equal members, in whatever order. Lookup is a linear search while small and a hash lookup above
-/// ``indexThreshold`` members; removal is linear.
+/// Keys are unique and compared byte by byte, unlike Swift's strings. Two objects are equal when they hold equal members,
+/// in whatever order. Lookup is a linear search while small and a hash lookup above 16 members; removal is linear.
 public struct JSONObject: Sendable {
     /// A member.
     public typealias Element = (key: String, value: JSON)
@@ -10,9 +9,15 @@ public struct JSONObject: Sendable {
     /// Up to this many members a linear search is at least as fast as hashing.
     static let indexThreshold = 16
 
-    private var members: [Element]
+    /// A member as it is stored: a struct, because the runtime handles arrays of tuples slowly.
+    struct Member: Sendable {
+        var key: String
+        var value: JSON
+    }
+
+    private(set) var members: [Member]
     /// Key to position; kept only above the threshold.
-    private var positions: [String: Int]?
+    private var positions: [ByteKey: Int]?
 
     /// Makes an object without members.
     public init() {
@@ -34,7 +39,7 @@ public struct JSONObject: Sendable {
     }
 
     /// Takes over members whose keys are known to differ.
-    init(unique members: [Element], positions: [String: Int]?) {
+    init(unique members: [Member], positions: [ByteKey: Int]?) {
         self.members = members
         self.positions = positions
         if positions == nil { indexIfLarge() }
@@ -52,8 +57,8 @@ public struct JSONObject: Sendable {
             case (let position?, nil):
                 remove(at: position)
             case (nil, let value?):
-                positions?[key] = members.count
-                members.append((key, value))
+                positions?[ByteKey(key)] = members.count
+                members.append(Member(key: key, value: value))
                 if positions == nil { indexIfLarge() }
             case (nil, nil):
                 break
@@ -72,26 +77,26 @@ public struct JSONObject: Sendable {
     }
 
     private func position(of key: String) -> Int? {
-        if let positions { return positions[key] }
-        return members.firstIndex { $0.key == key }
+        if let positions { return positions[ByteKey(key)] }
+        return members.firstIndex { $0.key.isIdentical(to: key) }
     }
 
     private mutating func remove(at position: Int) {
         let key = members.remove(at: position).key
         guard var moved = positions.take() else { return }
         guard members.count > Self.indexThreshold else { return }
-        moved[key] = nil
+        moved[ByteKey(key)] = nil
         for later in position..<members.count {
-            moved[members[later].key] = later
+            moved[ByteKey(members[later].key)] = later
         }
         positions = moved
     }
 
     private mutating func indexIfLarge() {
         guard members.count > Self.indexThreshold else { return }
-        var positions = [String: Int](minimumCapacity: members.count)
+        var positions = [ByteKey: Int](minimumCapacity: members.count)
         for (position, member) in members.enumerated() {
-            positions[member.key] = position
+            positions[ByteKey(member.key)] = position
         }
         self.positions = positions
     }
@@ -103,7 +108,9 @@ extension JSONObject: RandomAccessCollection {
     /// The position after the last member.
     public var endIndex: Int { members.count }
     /// The member at a position in insertion order.
-    public subscript(position: Int) -> Element { members[position] }
+    public subscript(position: Int) -> Element {
+        (members[position].key, members[position].value)
+    }
 }
 
 extension JSONObject: Equatable {
@@ -111,12 +118,12 @@ extension JSONObject: Equatable {
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         guard left.count == right.count else { return false }
         for position in left.indices {
-            let (key, value) = left.members[position]
+            let member = left.members[position]
             let same = right.members[position]
-            if same.key == key {
-                guard same.value == value else { return false }
+            if same.key.isIdentical(to: member.key) {
+                guard same.value == member.value else { return false }
             } else {
-                guard let other = right[key], other == value else { return false }
+                guard let other = right[member.key], other == member.value else { return false }
             }
         }
         return true

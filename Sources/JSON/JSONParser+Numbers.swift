@@ -35,10 +35,9 @@ extension JSONParser {
         var overflowed = false
     }
 
+    @inline(__always)
     private func nextDigit() -> UInt8? {
-        guard cursor < end else { return nil }
-        let digit = byte(at: 0) &- UInt8(ascii: "0")
-        return digit <= 9 ? digit : nil
+        cursor < end ? Self.digit(at: cursor) : nil
     }
 
     private func requireDigit() throws(JSONError) {
@@ -51,20 +50,32 @@ extension JSONParser {
     /// - Returns: how many.
     @discardableResult
     private mutating func readDigits(into digits: inout Digits) -> Int {
-        let first = cursor
-        // 18 digits cannot overflow; longer runs are checked digit by digit.
-        while let digit = nextDigit() {
-            if digits.value < 100_000_000_000_000_000 {
-                digits.value = digits.value &* 10 &+ UInt64(digit)
-            } else {
-                let (tens, tooLarge) = digits.value.multipliedReportingOverflow(by: 10)
-                let (sum, tooLargeSum) = tens.addingReportingOverflow(UInt64(digit))
-                digits.value = sum
-                if tooLarge || tooLargeSum { digits.overflowed = true }
+        var next = cursor
+        defer { cursor = next }
+        // 18 digits cannot overflow; what follows is checked digit by digit.
+        let safe = next + min(18, end - next)
+        var value = digits.value
+        if value == 0 {
+            while next < safe, let digit = Self.digit(at: next) {
+                value = value &* 10 &+ UInt64(digit)
+                next += 1
             }
-            cursor += 1
         }
-        return cursor - first
+        while next < end, let digit = Self.digit(at: next) {
+            let (tens, tooLarge) = value.multipliedReportingOverflow(by: 10)
+            let (sum, tooLargeSum) = tens.addingReportingOverflow(UInt64(digit))
+            value = sum
+            if tooLarge || tooLargeSum { digits.overflowed = true }
+            next += 1
+        }
+        digits.value = value
+        return next - cursor
+    }
+
+    @inline(__always)
+    private static func digit(at place: UnsafeRawPointer) -> UInt8? {
+        let digit = place.load(as: UInt8.self) &- UInt8(ascii: "0")
+        return digit <= 9 ? digit : nil
     }
 
     /// Reads an exponent from its letter; beyond ±100,000 it stays there, which is as good as infinite.
@@ -84,7 +95,8 @@ extension JSONParser {
         return isNegative ? -exponent : exponent
     }
 
-    private func integer(_ digits: Digits, isNegative: Bool, first: UnsafeRawPointer) throws(JSONError) -> JSON {
+    private mutating func integer(_ digits: Digits, isNegative: Bool, first: UnsafeRawPointer) throws(JSONError) -> JSON
+    {
         if !digits.overflowed {
             if !isNegative { return JSON(digits.value) }
             // An integer has no negative zero; a double keeps the sign.
@@ -95,7 +107,7 @@ extension JSONParser {
     }
 
     /// The nearest double to `digits × 10^exponent`, which is the text from `first` to the cursor.
-    private func double(
+    private mutating func double(
         _ digits: Digits,
         exponent: Int,
         isNegative: Bool,

@@ -15,9 +15,19 @@ extension JSONParser {
         }
         let utf8 = UnsafeRawBufferPointer(start: contents, count: count)
         cursor += 1
-        if isASCII { return String(decoding: utf8, as: UTF8.self) }
+        if isASCII { return Self.string(ascii: utf8) }
         if let text = String(validating: utf8, as: UTF8.self) { return text }
         throw failure(.invalidUTF8, at: contents + firstInvalidUTF8(in: utf8))
+    }
+
+    @inline(__always)
+    private static func string(ascii: UnsafeRawBufferPointer) -> String {
+        // Up to 15 bytes lie in the string itself, and this way they are not validated again.
+        guard ascii.count <= 15 else { return String(decoding: ascii, as: UTF8.self) }
+        return String(unsafeUninitializedCapacity: ascii.count) { buffer in
+            UnsafeMutableRawBufferPointer(buffer).copyMemory(from: ascii)
+            return ascii.count
+        }
     }
 
     /// Reads on from the first byte of a string that is not plain: an escape or a control character.
@@ -109,26 +119,28 @@ extension JSONParser {
     ///
     /// - Returns: whether all bytes passed were ASCII.
     private mutating func skipPlain() -> Bool {
+        // A local copy stays in a register.
+        var next = cursor
+        defer { cursor = next }
         var seen: UInt64 = 0
-        while end - cursor >= 8 {
-            let word = UInt64(littleEndian: cursor.loadUnaligned(as: UInt64.self))
+        while end - next >= 8 {
+            let word = UInt64(littleEndian: next.loadUnaligned(as: UInt64.self))
             let stop = ByteWord.stringStops(in: word)
             if stop != 0 {
                 let plainBits = stop.trailingZeroBitCount & ~7
-                cursor += plainBits / 8
-                seen |= word & ~(UInt64.max << UInt64(plainBits))
+                next += plainBits / 8
+                seen |= word & ~(UInt64.max &<< UInt64(plainBits))
                 return seen & ByteWord.highBits == 0
             }
             seen |= word
-            cursor += 8
+            next += 8
         }
-        var last: UInt8 = 0
-        while cursor < end {
-            let byte = byte(at: 0)
+        while next < end {
+            let byte = next.load(as: UInt8.self)
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
-            last |= byte
-            cursor += 1
+            seen |= UInt64(byte)
+            next += 1
         }
-        return (seen & ByteWord.highBits) | UInt64(last & 0x80) == 0
+        return seen & ByteWord.highBits == 0
     }
 }

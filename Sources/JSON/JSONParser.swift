@@ -10,7 +10,7 @@ struct JSONParser: ~Copyable {
     /// Finished elements of the arrays being read, the innermost array's last.
     private var elements = MoveStack<JSON>()
     /// Finished members of the objects being read, the innermost object's last.
-    private var members = MoveStack<JSONObject.Element>()
+    private var members = MoveStack<JSONObject.Member>()
     /// Where strings with escapes are put together.
     var scratch: [UInt8] = []
 
@@ -23,10 +23,10 @@ struct JSONParser: ~Copyable {
     }
 
     mutating func parseText() throws(JSONError) -> JSON {
-        skipSpace()
-        if cursor == start, end - start >= 3, byte(at: 0) == 0xef, byte(at: 1) == 0xbb, byte(at: 2) == 0xbf {
+        if end - start >= 3, byte(at: 0) == 0xef, byte(at: 1) == 0xbb, byte(at: 2) == 0xbf {
             throw failure(.byteOrderMark)
         }
+        skipSpace()
         let value = try parseValue(depth: 0)
         skipSpace()
         guard cursor == end else { throw failure(.trailingBytes) }
@@ -78,7 +78,7 @@ struct JSONParser: ~Copyable {
         guard depth <= maxDepth else { throw failure(.tooDeep(limit: maxDepth)) }
         cursor += 1
         let base = members.count
-        var positions: [String: Int]?
+        var positions: [ByteKey: Int]?
         skipSpace()
         if cursor < end, byte(at: 0) == UInt8(ascii: "}") {
             cursor += 1
@@ -101,8 +101,8 @@ struct JSONParser: ~Copyable {
             if let known {
                 members.slots[base + known].value = value
             } else {
-                positions?[key] = members.count - base
-                members.push((key, value))
+                positions?[ByteKey(key)] = members.count - base
+                members.push(JSONObject.Member(key: key, value: value))
             }
             if try isClosed(by: UInt8(ascii: "}")) {
                 return JSONObject(unique: members.popAll(from: base), positions: positions)
@@ -111,18 +111,18 @@ struct JSONParser: ~Copyable {
     }
 
     /// Finds an earlier member of the innermost object, which starts at `base`; large objects get an index on the way.
-    private func knownPosition(of key: String, base: Int, positions: inout [String: Int]?) -> Int? {
-        if let positions { return positions[key] }
+    private mutating func knownPosition(of key: String, base: Int, positions: inout [ByteKey: Int]?) -> Int? {
+        if let positions { return positions[ByteKey(key)] }
         let count = members.count - base
         if count == JSONObject.indexThreshold {
-            var index = [String: Int](minimumCapacity: 2 * count)
+            var index = [ByteKey: Int](minimumCapacity: 2 * count)
             for position in 0..<count {
-                index[members.slots[base + position].key] = position
+                index[ByteKey(members.slots[base + position].key)] = position
             }
             positions = index
-            return index[key]
+            return index[ByteKey(key)]
         }
-        for position in 0..<count where members.slots[base + position].key == key {
+        for position in 0..<count where members.slots[base + position].key.isIdentical(to: key) {
             return position
         }
         return nil
@@ -155,10 +155,10 @@ struct JSONParser: ~Copyable {
     @inline(__always)
     private mutating func skipSpace() {
         while cursor < end {
-            switch byte(at: 0) {
-            case 0x20, 0x0a, 0x0d, 0x09: cursor += 1
-            default: return
-            }
+            let byte = byte(at: 0)
+            // Most often there is none: the first comparison decides.
+            guard byte <= 0x20, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 else { return }
+            cursor += 1
         }
     }
 

@@ -10,20 +10,24 @@
 /// writer.endObject()
 /// send(writer.bytes)
 /// ```
-public struct JSONWriter: Sendable {
-    /// What is written so far.
-    public private(set) var bytes: [UInt8]
+public struct JSONWriter: ~Copyable {
+    private var sink: ByteSink
     private var needsComma = false
 
-    /// Makes a writer that appends to bytes, which are kept as they are.
-    public init(appendingTo bytes: [UInt8] = [], reservingCapacity capacity: Int = 256) {
-        self.bytes = bytes
-        self.bytes.reserveCapacity(bytes.count + capacity)
+    /// Makes a writer with room for some bytes; more are made on the way.
+    public init(reservingCapacity capacity: Int = 512) {
+        sink = ByteSink(capacity: capacity)
     }
+
+    /// A copy of what is written so far.
+    public var bytes: [UInt8] { Array(sink.bytes) }
+
+    /// How many bytes are written so far.
+    public var count: Int { sink.count }
 
     /// Forgets what is written and keeps the memory.
     public mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
+        sink.removeAll()
         needsComma = false
     }
 
@@ -50,86 +54,92 @@ public struct JSONWriter: Sendable {
     /// Writes the key of the member that comes next.
     public mutating func key(_ key: String) {
         separate()
-        bytes.append(quoted: key)
-        bytes.append(UInt8(ascii: ":"))
+        sink.append(quoted: key)
+        sink.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
     /// Writes a value of any kind.
     public mutating func value(_ value: JSON) {
         separate()
-        value.write(into: &bytes)
+        sink.append(value)
     }
 
     /// Writes an object.
     public mutating func object(_ object: JSONObject) {
         separate()
-        object.write(into: &bytes)
+        sink.append(object)
     }
 
     /// Writes a string.
     public mutating func string(_ value: String) {
         separate()
-        bytes.append(quoted: value)
+        sink.append(quoted: value)
     }
 
     /// Writes an integer.
-    public mutating func integer(_ value: some BinaryInteger & FixedWidthInteger & SignedInteger) {
+    public mutating func integer(_ value: Int) {
         separate()
-        bytes.append(integer: Int64(value))
+        sink.append(integer: Int64(value))
+    }
+
+    /// Writes an integer.
+    public mutating func integer(_ value: Int64) {
+        separate()
+        sink.append(integer: value)
     }
 
     /// Writes an integer that may be above `Int64.max`.
     public mutating func unsigned(_ value: UInt64) {
         separate()
-        bytes.append(unsigned: value)
+        sink.append(unsigned: value)
     }
 
     /// Writes a double, `null` if it is not finite.
     public mutating func double(_ value: Double) {
         separate()
-        bytes.append(double: value)
+        sink.append(double: value)
     }
 
     /// Writes `true` or `false`.
     public mutating func bool(_ value: Bool) {
         separate()
-        bytes.append(literal: value ? "true" : "false")
+        sink.append(literal: value ? "true" : "false")
     }
 
     /// Writes `null`.
     public mutating func null() {
         separate()
-        bytes.append(literal: "null")
+        sink.append(literal: "null")
     }
 
     /// Writes a value that is JSON text already, such as a part of a message that is passed on.
     ///
     /// - Parameter json: one valid JSON value; it is not checked.
-    public mutating func raw(_ json: some Collection<UInt8>) {
+    public mutating func raw(_ json: [UInt8]) {
         separate()
-        bytes.append(contentsOf: json)
+        json.withUnsafeBytes { sink.append(bytes: $0) }
     }
 
     /// Appends a newline after a finished text, for framing by lines.
     public mutating func newline() {
-        bytes.append(0x0a)
+        sink.append(UInt8(ascii: "\n"))
         needsComma = false
     }
 
     private mutating func separate() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        if needsComma { sink.append(UInt8(ascii: ",")) }
         needsComma = true
     }
 
     private mutating func open(_ bracket: UInt8) {
         separate()
-        bytes.append(bracket)
+        sink.append(bracket)
         needsComma = false
     }
 
     private mutating func close(_ bracket: UInt8) {
-        bytes.append(bracket)
+        sink.append(bracket)
         needsComma = true
     }
 }

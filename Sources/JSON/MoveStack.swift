@@ -25,9 +25,11 @@ struct MoveStack<Element>: ~Copyable {
     mutating func popAll(from base: Int) -> [Element] {
         let popped = count - base
         guard popped > 0, let storage else { return [] }
-        let array = [Element](unsafeUninitializedCapacity: popped) { buffer, initialized in
-            buffer.baseAddress?.moveInitialize(from: storage + base, count: popped)
-            initialized = popped
+        // `init(unsafeUninitializedCapacity:)` would look up the array's metadata each time, which is slower.
+        var array: [Element] = []
+        array.reserveCapacity(popped)
+        for position in base..<count {
+            array.append((storage + position).move())
         }
         count = base
         return array
