@@ -142,3 +142,22 @@ let package = Package(
         tests("IntegrationTests", ["EventLoop", "JSON", "MQTT", "Simulators", "TestSupport"]),
     ]
 )
+
+// Fuzz programs need libFuzzer and coverage in all modules, so they exist only when asked for: Sources/Fuzz/run.sh.
+// Another one: Sources/Fuzz/<Folder> with a FuzzTarget and Seeds, and a line here named fuzz-<folder in lower case>.
+if Context.environment["LINTEL_FUZZ"] == "1" {
+    func fuzz(_ name: String, _ dependencies: [Target.Dependency], folder: String) -> Target {
+        .executableTarget(
+            name: name,
+            dependencies: dependencies + ["FuzzSupport"],
+            path: "Sources/Fuzz/\(folder)",
+            exclude: ["Seeds"],
+            swiftSettings: strict,
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]
+        )
+    }
+    package.targets += [
+        library("FuzzSupport", path: "Sources/Fuzz/Support"),
+        fuzz("fuzz-json", ["JSON"], folder: "JSON"),
+    ]
+}
