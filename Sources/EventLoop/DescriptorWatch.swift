@@ -19,7 +19,7 @@ import CUV
 
     private var handle: UnsafeMutablePointer<uv_poll_t>?
     private var events: Events
-    private let body: @Loop (Events) -> Void
+    private var body: (@Loop (Events) -> Void)?
 
     /// Watches a descriptor that the system can wait for, and makes it non-blocking.
     ///
@@ -60,6 +60,7 @@ import CUV
     package func cancel() {
         guard let handle = unsafe handle else { return }
         unsafe self.handle = nil
+        body = nil
         unsafe uv_poll_stop(handle)
         unsafe UVHandle.discard(handle)
     }
@@ -71,11 +72,11 @@ import CUV
     }
 
     fileprivate func ready(_ happened: Events) {
-        body(happened)
+        body?(happened)
     }
 
     fileprivate func failed() {
-        body([.readable, .writable])
+        body?([.readable, .writable])
         // libuv has stopped the handle.
         start()
     }

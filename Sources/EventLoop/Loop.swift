@@ -22,7 +22,7 @@ public actor Loop {
     private init() {}
 
     /// Whether the calling thread is the loop's.
-    package nonisolated static var isCurrent: Bool { shared.executor.isCurrent }
+    @usableFromInline package nonisolated static var isCurrent: Bool { shared.executor.isCurrent }
 
     /// The present moment of the monotonic clock, read anew at each call.
     package nonisolated static var now: MonotonicTime { .now }
@@ -30,7 +30,7 @@ public actor Loop {
     /// Enters the loop's isolation from synchronous code that already runs on its thread, such as a C callback.
     ///
     /// - Precondition: the calling thread is the loop's.
-    package nonisolated static func assumeIsolated<T: Sendable, Failure: Error>(
+    @inlinable package nonisolated static func assumeIsolated<T: Sendable, Failure: Error>(
         _ body: @Loop () throws(Failure) -> T
     ) throws(Failure) -> T {
         precondition(isCurrent, "not on the loop")

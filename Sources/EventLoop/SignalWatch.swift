@@ -6,7 +6,7 @@ import CUV
 @Loop
 @safe package final class SignalWatch {
     private var handle: UnsafeMutablePointer<uv_signal_t>?
-    private let body: @Loop () -> Void
+    private var body: (@Loop () -> Void)?
 
     /// Watches a signal such as `SIGTERM`.
     ///
@@ -36,11 +36,12 @@ import CUV
     package func cancel() {
         guard let handle = unsafe handle else { return }
         unsafe self.handle = nil
+        body = nil
         unsafe UVHandle.discard(handle)
     }
 
     fileprivate func arrived() {
-        body()
+        body?()
     }
 }
 
