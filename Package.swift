@@ -118,7 +118,15 @@ let package = Package(
             ]
         ),
         tests("HubTests", ["DeviceInterface", "EventLoop", "HomeModel", "Hub", "JSON", "Log", "TestSupport"]),
-        tests("RegistryTests", ["HomeModel", "Hub", "JSON", "Registry", "TestSupport"]),
+        program(
+            "lintel-registry-writer",
+            ["HomeModel", "Hub", "JSON", "Registry"],
+            path: "Tests/RegistryWriter"
+        ),
+        tests(
+            "RegistryTests",
+            ["HomeModel", "Hub", "JSON", "Registry", "TestSupport", "lintel-registry-writer"]
+        ),
         tests("MQTTTests", ["EventLoop", "MQTT", "TestSupport"]),
         tests(
             "MQTTBridgeTests",

@@ -36,11 +36,19 @@ package struct StoredHouse: Sendable {
     package var devices: [StoredDevice]
     /// The ids of devices that were removed; each stays with its plugin and vendor id.
     package var reserved: [ReservedID]
+    /// Secrets of plugins that belong to no device.
+    package var pluginSecrets: [PluginID: Secrets]
 
-    package init(homes: [Home] = [], devices: [StoredDevice] = [], reserved: [ReservedID] = []) {
+    package init(
+        homes: [Home] = [],
+        devices: [StoredDevice] = [],
+        reserved: [ReservedID] = [],
+        pluginSecrets: [PluginID: Secrets] = [:]
+    ) {
         self.homes = homes
         self.devices = devices
         self.reserved = reserved
+        self.pluginSecrets = pluginSecrets
     }
 }
 
