@@ -146,7 +146,7 @@ let package = Package(
             ],
             path: "Plugins/Tuya/Tests/TuyaAdapterTests"
         ),
-        tests("SimulatorsTests", ["EventLoop", "JSON", "Simulators", "TestSupport", "TuyaProtocol"]),
+        tests("SimulatorsTests", ["Crypto", "EventLoop", "JSON", "Simulators", "TestSupport", "TuyaProtocol"]),
         tests("IntegrationTests", ["EventLoop", "JSON", "MQTT", "Simulators", "TestSupport"]),
     ]
 )
