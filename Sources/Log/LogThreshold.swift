@@ -1,0 +1,19 @@
+import Synchronization
+
+/// The present level of one area, read at each call without a lock.
+final class LogThreshold: Sendable {
+    private let rank: Atomic<Int>
+
+    init(_ level: LogLevel) {
+        rank = Atomic(level.rank)
+    }
+
+    var level: LogLevel {
+        get { LogLevel.allCases[rank.load(ordering: .relaxed)] }
+        set { rank.store(newValue.rank, ordering: .relaxed) }
+    }
+
+    func admits(_ level: LogLevel) -> Bool {
+        level.rank <= rank.load(ordering: .relaxed)
+    }
+}
