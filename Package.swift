@@ -32,13 +32,20 @@ func program(_ name: String, _ dependencies: [Target.Dependency], path: String, 
     .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil, resources: [Resource] = [])
+func tests(
+    _ name: String,
+    _ dependencies: [Target.Dependency],
+    path: String? = nil,
+    exclude: [String] = [],
+    resources: [Resource] = []
+)
     -> Target
 {
     .testTarget(
         name: name,
         dependencies: dependencies,
         path: path ?? "Tests/\(name)",
+        exclude: exclude,
         resources: resources,
         swiftSettings: strict
     )
@@ -81,7 +88,7 @@ let package = Package(
         ),
 
         library("Simulators", ["EventLoop", "JSON", "TuyaProtocol"]),
-        program("lintel-simulator", ["EventLoop", "JSON", "Simulators"], path: "Sources/SimulatorProgram"),
+        program("lintel-simulator", ["EventLoop", "JSON", "Simulators", "TuyaProtocol"], path: "Sources/SimulatorProgram"),
         program(
             "lintel",
             [
@@ -146,7 +153,11 @@ let package = Package(
             ],
             path: "Plugins/Tuya/Tests/TuyaAdapterTests"
         ),
-        tests("SimulatorsTests", ["Crypto", "EventLoop", "JSON", "Simulators", "TestSupport", "TuyaProtocol"]),
+        tests(
+            "SimulatorsTests",
+            ["Crypto", "EventLoop", "JSON", "Simulators", "TestSupport", "TuyaProtocol"],
+            exclude: ["Scripts"]
+        ),
         tests("IntegrationTests", ["EventLoop", "JSON", "MQTT", "Simulators", "TestSupport"]),
     ]
 )

@@ -95,7 +95,7 @@ struct TuyaLampTests {
     @Test("closes a silent connection", arguments: versions)
     func silence(version: ProtocolVersion) async throws {
         try await withLamp(version) { lamp in
-            lamp.habits.silenceLimit = .milliseconds(400)
+            lamp.habits.silenceLimit = .milliseconds(1500)
             let client = try await LampClient.connect(to: lamp)
             await client.untilEnded()
             #expect(lamp.connectionCount == 0)

@@ -12,8 +12,8 @@ struct LampRequest {
     let session: LampSession
 
     /// Answers with the request's own command.
-    func answer(_ body: [UInt8], returnCode: Int32 = 0) {
-        session.answer(command, to: frame, body, returnCode: returnCode)
+    func answer(_ body: [UInt8], returnCode: Int32 = 0, isHeaded: Bool = false) {
+        session.answer(command, to: frame, body, returnCode: returnCode, isHeaded: isHeaded)
     }
 
     /// Answers with an error text and return code 1; devices up to 3.3 do not encrypt it.

@@ -208,9 +208,19 @@ final class LampSession {
     // MARK: Sending
 
     /// Answers a request with its own command.
-    func answer(_ command: Command, to request: Frame, _ body: [UInt8], returnCode: Int32 = 0, isClear: Bool = false) {
+    ///
+    /// - Parameter isHeaded: whether the version header stands in front of the body, as in reports.
+    func answer(
+        _ command: Command,
+        to request: Frame,
+        _ body: [UInt8],
+        returnCode: Int32 = 0,
+        isClear: Bool = false,
+        isHeaded: Bool = false
+    ) {
         var options = AnswerOptions(returnCode: returnCode, returnCodeOrder: lamp.habits.returnCodeOrder)
         options.isClear = isClear
+        if isHeaded { options.header = VersionHeader(device: lamp.identity.version, serial: lamp.serial) }
         send(command, sequence: nextSequence(for: request), options, body)
     }
 

@@ -45,8 +45,10 @@ extension TuyaLamp {
 
     private func answerStatus(_ request: LampRequest, _ values: DataPointValues) {
         let status = status(values)
+        // From 3.4 on, tinytuya takes a header for granted in device22's answers.
+        let isHeaded = habits.dialect == .device22 && usesNewCommands
         switch faults.statusAnswer {
-        case nil: request.answer(status)
+        case nil: request.answer(status, isHeaded: isHeaded)
         case .empty: request.answer([], returnCode: 1)
         case .noPoints: request.answer(self.status([:]))
         case .nullPoints:
