@@ -1,3 +1,4 @@
+import Glibc
 import HomeModel
 import Hub
 import JSON
@@ -29,6 +30,68 @@ struct DiskFullTests {
             }
             #expect(house.devices.count == kept + 1)
         }
+    }
+
+    @Test(
+        "a disk that is really full refuses to open, to make and to commit, and harms nothing",
+        .timeLimit(.minutes(1))
+    )
+    func realDisk() async throws {
+        try await withSmallDisk(kilobytes: 1024) { disk in
+            let directory = disk + "/data"
+            let kept = try await withRegistry(directory) { registry in
+                var count = 0
+                let error = await #expect(throws: CommandError.self) {
+                    while true {
+                        try await registry.commit([.putDevice(try record("lamp-\(count)"))])
+                        count += 1
+                    }
+                }
+                #expect(error?.message.hasPrefix("No space is left") == true, "\(error?.message ?? "")")
+                return count
+            }
+            // What the end of the run has given back is taken too.
+            try fill(disk + "/ballast")
+            let other = await failure(opening: disk + "/other")
+            guard case .diskFull = other else {
+                Issue.record("a new registry on a full disk: \(String(describing: other))")
+                return
+            }
+            // It may open or say that the disk is full; either way all is there once there is space.
+            let again = await failure(opening: directory)
+            if let again {
+                guard case .diskFull = again else {
+                    Issue.record("the registry on a full disk: \(again)")
+                    return
+                }
+            }
+            unlink(disk + "/ballast")
+            let house = try await withRegistry(directory) { try await $0.load() }
+            #expect(house.devices.count == kept && kept > 10)
+        }
+    }
+
+    /// Runs `body` with a file system of its own; not at all where we may not mount one.
+    private func withSmallDisk(kilobytes: Int, _ body: (String) async throws -> Void) async throws {
+        try await withTemporaryDirectory { directory in
+            let options = ["-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", directory]
+            guard geteuid() == 0, await (try WriterProcess(program: "/bin/mount", options)).succeeds() else { return }
+            do {
+                try await body(directory)
+            } catch {
+                Issue.record(error)
+            }
+            #expect(await (try WriterProcess(program: "/bin/umount", [directory])).succeeds())
+        }
+    }
+
+    /// Writes zeros until nothing goes any more.
+    private func fill(_ path: String) throws {
+        let file = open(path, O_WRONLY | O_CREAT, 0o600)
+        try #require(file >= 0)
+        defer { close(file) }
+        let zeros = [UInt8](repeating: 0, count: 4096)
+        while write(file, zeros, zeros.count) > 0 {}
     }
 
     @Test("notes wait while there is no space, are told of once, and are written when there is")

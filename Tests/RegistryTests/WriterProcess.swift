@@ -2,14 +2,19 @@ import Dispatch
 import Glibc
 import Testing
 
-/// The program `lintel-registry-writer`, run by a test; it is killed when the last reference goes.
+/// A program run by a test; it is killed when the last reference goes.
 final class WriterProcess: @unchecked Sendable {  // Used by one test at a time.
     private let process: pid_t
     private let output: UnsafeMutablePointer<FILE>
     private let input: Int32
     private var isOver = false
 
-    init(_ arguments: String...) throws {
+    /// Starts `lintel-registry-writer`.
+    convenience init(_ arguments: String...) throws {
+        try self.init(program: try Self.program(), arguments)
+    }
+
+    init(program: String, _ arguments: [String]) throws {
         var toChild: [Int32] = [0, 0]
         var fromChild: [Int32] = [0, 0]
         try #require(pipe(&toChild) == 0 && pipe(&fromChild) == 0)
@@ -19,7 +24,6 @@ final class WriterProcess: @unchecked Sendable {  // Used by one test at a time.
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, toChild[0], 0)
         posix_spawn_file_actions_adddup2(&actions, fromChild[1], 1)
-        let program = try Self.program()
         var argv: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for argument in argv { free(argument) } }
         var environment: [UnsafeMutablePointer<CChar>?] = [nil]
@@ -43,6 +47,15 @@ final class WriterProcess: @unchecked Sendable {  // Used by one test at a time.
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: self.readLine()) }
         }
+    }
+
+    /// Waits for its end; true where it succeeded.
+    func succeeds() async -> Bool {
+        while await line() != nil {}
+        var status: Int32 = 0
+        guard !isOver, waitpid(process, &status, 0) == process else { return false }
+        isOver = true
+        return status == 0
     }
 
     /// Kills it as if the power of the process had gone (SIGKILL), and waits for its end.

@@ -9,6 +9,7 @@ import Registry
 //   write <directory>        adds devices without end; prints the count after each acknowledged commit
 //   hold <directory>         opens the registry and keeps it until standard input ends
 //   open <directory> <uid>   opens it as another user and prints what came of it
+//   measure <directory>      prints figures of a registry with 1,000 lamps; build it with -c release
 
 func say(_ line: String) {
     print(line)
@@ -56,6 +57,10 @@ let arguments = CommandLine.arguments
 guard arguments.count >= 3 else { exit(EXIT_FAILURE) }
 if arguments[1] == "open", arguments.count > 3, let user = uid_t(arguments[3]), setuid(user) != 0 { exit(EXIT_FAILURE) }
 do {
+    if arguments[1] == "measure" {
+        try await measure(arguments[2])
+        exit(EXIT_SUCCESS)
+    }
     var options = RegistryOptions(directory: arguments[2])
     options.noteInterval = .milliseconds(5)
     let registry = try await Registry.open(options) { say("notice \($0)") }
