@@ -1,0 +1,140 @@
+package import DeviceInterface
+package import EventLoop
+package import HomeModel
+import JSON
+package import Log
+
+/// Knows all devices, merges what they report, and carries every command to its plugin and its answer back.
+///
+/// Doors (MQTT, the command line, later HTTP) call it and are told of changes as ``HubObserver``; they have no logic of
+/// their own. Plugins report through ``desk(for:)``.
+@Loop
+package final class Hub {
+    /// Times that the hub keeps.
+    package struct Timing: Sendable {
+        /// How long a plugin may take to get a write acknowledged.
+        package var write: Duration = .seconds(8)
+        /// How long a plugin may take to read a device.
+        package var read: Duration = .seconds(6)
+        /// How long after its acknowledgement a value that was not reported is published as assumed.
+        package var assume: Duration = .milliseconds(500)
+        /// How long after its acknowledgement a command waits for the device's report before it is answered without.
+        package var confirm: Duration = .seconds(2)
+
+        package init() {}
+    }
+
+    let store: any HouseStore
+    let log: Log
+    let timing: Timing
+    let digest: (String) -> String
+    let clock: () -> Timestamp
+    let commits: CommitQueue
+    /// The running plugins; set once by the composition root, before any door opens.
+    package weak var plugins: (any PluginDirectory)?
+    /// Requests by path; doors may add their own.
+    package let requests: RequestTable
+
+    var directory: [DeviceID: Device] = [:]
+    var desks: [PluginID: PluginDesk] = [:]
+    var reserved: [ReservedID] = []
+    package internal(set) var homes: [Home] = []
+    private var observers: [any HubObserver] = []
+    private(set) var assumptions: FixedDelayQueue<(Device, Confirmation)>
+    private(set) var confirmations: FixedDelayQueue<(Device, Confirmation)>
+
+    /// Makes a hub that knows nothing yet.
+    ///
+    /// - Parameter digest: lower-case hex of SHA-256, for ids that are taken.
+    /// - Parameter clock: the time of day.
+    package init(
+        store: any HouseStore,
+        log: Log,
+        timing: Timing = Timing(),
+        digest: @escaping (String) -> String,
+        clock: @escaping () -> Timestamp
+    ) {
+        self.store = store
+        self.log = log
+        self.timing = timing
+        self.digest = digest
+        self.clock = clock
+        commits = CommitQueue(store: store)
+        requests = RequestTable(log: log)
+        assumptions = FixedDelayQueue(delay: timing.assume) { _ in }
+        confirmations = FixedDelayQueue(delay: timing.confirm) { _ in }
+        assumptions = FixedDelayQueue(delay: timing.assume) { [weak self] in self?.assume($0, $1) }
+        confirmations = FixedDelayQueue(delay: timing.confirm) { [weak self] in self?.giveUp($0, $1) }
+        addDeviceRequests()
+        addHomeRequests()
+        addPluginRequests()
+    }
+
+    /// Reads what was kept; devices appear with their last state, marked as restored.
+    ///
+    /// - Throws: what the store says; nothing is changed then.
+    package func restore() async throws(CommandError) {
+        let house = try await store.load()
+        homes = house.homes
+        reserved = house.reserved
+        let now = clock()
+        for stored in house.devices {
+            let starting = Connectivity(isOnline: false, reason: .starting)
+            insert(Device(stored: stored, connectivity: starting, since: now))
+        }
+    }
+
+    /// Writes what is not written yet.
+    package func flush() async {
+        await commits.settle()
+        await store.flush()
+    }
+
+    /// Tells a door of all changes from now on.
+    package func observe(_ observer: any HubObserver) { observers.append(observer) }
+
+    /// The device with an id.
+    package func device(_ id: DeviceID) -> Device? { directory[id] }
+
+    /// All devices, by id.
+    package var devices: [Device] { directory.values.sorted { $0.id < $1.id } }
+
+    /// How many devices a plugin has.
+    package func deviceCount(of plugin: PluginID) -> Int { desks[plugin]?.devices.count ?? 0 }
+
+    /// Where a plugin reports.
+    package func desk(for plugin: PluginID) -> PluginDesk {
+        if let desk = desks[plugin] { return desk }
+        let desk = PluginDesk(plugin: plugin, hub: self)
+        desks[plugin] = desk
+        return desk
+    }
+
+    /// What a plugin is told of its devices at its start.
+    package func knownDevices(of plugin: PluginID) -> [KnownDevice] {
+        let mine = desks[plugin]?.devices.values.sorted { $0.id < $1.id } ?? []
+        return mine.map { device in
+            KnownDevice(
+                vendorID: device.record.vendorID,
+                id: device.id,
+                options: device.record.options,
+                secrets: device.secrets,
+                description: device.description
+            )
+        }
+    }
+
+    func insert(_ device: Device) {
+        directory[device.id] = device
+        desk(for: device.record.plugin).devices[device.record.vendorID] = device
+    }
+
+    func tell(_ body: (any HubObserver) -> Void) {
+        for observer in observers { body(observer) }
+    }
+
+    func tell(_ kind: HubEvent.Kind, _ data: JSONObject) {
+        let event = HubEvent(kind, at: clock(), data: data)
+        tell { $0.happened(event) }
+    }
+}
