@@ -1,0 +1,37 @@
+#!/bin/sh
+# Installs what Lintel needs to build, run and test on Debian or Ubuntu, where it is missing. Swift itself is not touched.
+#   deploy/dependencies.sh          to build and run
+#   deploy/dependencies.sh test     to test as well: an independent Tuya client in a Python environment of its own
+set -eu
+here=$(cd "$(dirname "$0")/.." && pwd)
+
+command -v swift >/dev/null 2>&1 || {
+    echo "Lintel needs Swift 6.2 or newer on the PATH: https://www.swift.org/install/linux/" >&2
+    exit 1
+}
+
+packages="pkg-config libuv1-dev libmosquitto-dev libsqlite3-dev libssl-dev libyaml-dev mosquitto mosquitto-clients"
+[ "${1:-}" = test ] && packages="$packages python3 python3-venv openssl"
+
+missing=""
+for package in $packages; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q "ok installed" || missing="$missing $package"
+done
+if [ -n "$missing" ]; then
+    sudo=""
+    [ "$(id -u)" = 0 ] || sudo=sudo
+    echo "installing:$missing"
+    $sudo apt-get update -qq
+    # A broker for tests and the demo is started by Lintel itself; the system's own service is not wanted by it.
+    # shellcheck disable=SC2086
+    DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null
+fi
+
+if [ "${1:-}" = test ]; then
+    tools="$here/.build/python"
+    if ! "$tools/bin/python" -c 'import tinytuya' >/dev/null 2>&1; then
+        echo "installing: tinytuya (the independent Tuya client of the tests) into .build/python"
+        python3 -m venv "$tools" && "$tools/bin/pip" install -q 'tinytuya==1.20.0' ||
+            echo "tinytuya could not be installed; the tests that need it say that they were left out" >&2
+    fi
+fi
