@@ -10,7 +10,7 @@ extension Hub {
         var isChanged = device.source != .reported
         for (key, value) in reported {
             guard let present = device.state[key] else {
-                log.debug("a device reported a property that its description lacks", ["property": .string(key)])
+                log.debug("a device reported a property that its description lacks", ["property": "\(key)"])
                 continue
             }
             guard present != value else { continue }

@@ -26,7 +26,7 @@ package final class PluginDesk: AdapterHost {
     package func deviceRemoved(_ vendorID: VendorID) {
         guard let device = devices[vendorID] else { return }
         hub.forget(device) { [log = hub.log] failure in
-            if let failure { log.error("a removed device stays in the registry", ["reason": .string(failure.message)]) }
+            if let failure { log.error("a removed device stays in the registry", ["reason": "\(failure.message)"]) }
         }
     }
 
@@ -39,7 +39,7 @@ package final class PluginDesk: AdapterHost {
         guard let device = known(event.device) else { return }
         device.lastSeen = event.at
         guard device.description.event(event.event) != nil else {
-            hub.log.debug("a device sent an event that its description lacks", ["event": .string(event.event)])
+            hub.log.debug("a device sent an event that its description lacks", ["event": "\(event.event)"])
             return
         }
         hub.tell { $0.eventHappened(device, event) }
@@ -50,13 +50,13 @@ package final class PluginDesk: AdapterHost {
         hub.set(connectivity, of: device)
     }
 
-    package func statusChanged(_ status: AdapterStatus) {}
+    package func statusChanged(_ status: AdapterStatus) {
+        hub.tell { $0.pluginChanged(plugin) }
+    }
 
     package func log(_ record: AdapterLogRecord) {
-        var metadata: [String: LogValue] = [:]
-        for (key, value) in record.metadata { metadata[key] = .string(value) }
-        metadata["plugin"] = .string(plugin.text)
-        hub.log.record(LogLevel(rawValue: record.level) ?? .info, "\(record.message)", metadata)
+        let metadata = LogMetadata(record.metadata.merging(["plugin": plugin.text]) { $1 })
+        hub.log.forward(LogLevel(rawValue: record.level) ?? .info, record.message, metadata)
     }
 
     package func storeSecret(_ value: String, name: String, device vendorID: VendorID?) async throws(CommandError) {
@@ -95,7 +95,7 @@ package final class PluginDesk: AdapterHost {
     private func known(_ vendorID: VendorID) -> Device? {
         if let device = devices[vendorID] { return device }
         if strangers.insert(vendorID).inserted, strangers.count < 1000 {
-            hub.log.warning("a plugin reported a device that it never described", ["plugin": .string(plugin.text)])
+            hub.log.warning("a plugin reported a device that it never described", ["plugin": "\(plugin.text)"])
         }
         return nil
     }

@@ -110,7 +110,7 @@ final class FakeHouse {
     init(timing: Hub.Timing = Hub.Timing()) async {
         hub = Hub(
             store: store,
-            log: Log.discarding,
+            log: Log.discarding(),
             timing: timing,
             digest: { "0123456789abcdef\($0.utf8.count)" },
             clock: { Timestamp(milliseconds: 1_000) }
