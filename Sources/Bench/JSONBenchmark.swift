@@ -12,68 +12,59 @@ enum JSONBenchmark {
         "color":{"h":120,"s":50.5}}}}
         """
 
-    /// Measures parsing, writing and both together.
+    /// Measures parsing and writing.
     ///
     /// - Returns: nanoseconds per operation of each way, and how many times as long as ours Foundation's ways take.
     static func run() -> JSON {
         let bytes = Array(message.utf8)
-        let ours = measure(parse: { try JSON.parse(bytes) }, write: { $0.serialized() })
-        let writer = nanoseconds { written(message: 1841) }
         let data = Data(bytes)
         let decoder = JSONDecoder()
         let encoder = JSONEncoder()
-        let codable = measure(
-            parse: { try decoder.decode(StateMessage.self, from: data) },
-            write: { try encoder.encode($0) }
-        )
-        let serialization = measure(
-            parse: { try JSONSerialization.jsonObject(with: data) },
-            write: { try JSONSerialization.data(withJSONObject: $0) }
-        )
+        guard let value = try? JSON.parse(bytes),
+            let decoded = try? decoder.decode(StateMessage.self, from: data),
+            let object = try? JSONSerialization.jsonObject(with: data)
+        else { return ["error": "the message is not read"] }
+
+        let medians = measure([
+            { keep(try? JSON.parse(bytes)) },
+            { keep(value.serialized()) },
+            { keep(written(message: 1841)) },
+            { keep(try? decoder.decode(StateMessage.self, from: data)) },
+            { keep(try? encoder.encode(decoded)) },
+            { keep(try? JSONSerialization.jsonObject(with: data)) },
+            { keep(try? JSONSerialization.data(withJSONObject: object)) },
+        ])
+        let ours = medians[0] + medians[1]
         return [
             "bytes": JSON(bytes.count),
-            "lintel": ours.json,
-            "lintel_writer": ["write_ns": .double(writer)],
-            "codable": codable.json,
-            "json_serialization": serialization.json,
-            "ratio_codable": .double(codable.both / ours.both),
-            "ratio_json_serialization": .double(serialization.both / ours.both),
+            "lintel": ["parse_ns": .double(medians[0]), "write_ns": .double(medians[1])],
+            "lintel_writer": ["write_ns": .double(medians[2])],
+            "codable": ["parse_ns": .double(medians[3]), "write_ns": .double(medians[4])],
+            "json_serialization": ["parse_ns": .double(medians[5]), "write_ns": .double(medians[6])],
+            "ratio_codable": ratio(medians[3] + medians[4], to: ours),
+            "ratio_json_serialization": ratio(medians[5] + medians[6], to: ours),
         ]
     }
 
-    private struct Timing {
-        var parse: Double
-        var write: Double
-        var both: Double { parse + write }
-
-        var json: JSON {
-            ["parse_ns": .double(parse), "write_ns": .double(write), "both_ns": .double(both)]
+    /// The processor time of one call of each body, in nanoseconds: the median over rounds.
+    ///
+    /// In each round every body has its turn, so that a slow spell of the machine falls on all of them.
+    private static func measure(_ bodies: [() -> Void]) -> [Double] {
+        let rounds = 41
+        let calls = 1_000
+        var times = [[Double]](repeating: [], count: bodies.count)
+        for _ in 0..<rounds {
+            for (index, body) in bodies.enumerated() {
+                let start = threadTime()
+                for _ in 0..<calls { body() }
+                times[index].append(Double(threadTime() - start) / Double(calls))
+            }
         }
+        return times.map { $0.sorted()[rounds / 2].rounded() }
     }
 
-    private static func measure<Value, Output>(
-        parse: () throws -> Value,
-        write: (Value) throws -> Output
-    ) -> Timing {
-        guard let value = try? parse() else { return Timing(parse: .nan, write: .nan) }
-        return Timing(
-            parse: nanoseconds { try? parse() },
-            write: nanoseconds { try? write(value) }
-        )
-    }
-
-    /// The median over batches of the processor time of one call, in nanoseconds.
-    private static func nanoseconds<Result>(_ body: () -> Result) -> Double {
-        let batches = 31
-        let calls = 2_000
-        var times: [Double] = []
-        for _ in 0..<batches {
-            let start = threadTime()
-            for _ in 0..<calls { keep(body()) }
-            times.append(Double(threadTime() - start) / Double(calls))
-        }
-        times.sort()
-        return times[batches / 2].rounded()
+    private static func ratio(_ theirs: Double, to ours: Double) -> JSON {
+        .double((theirs / ours * 10).rounded() / 10)
     }
 
     private static func threadTime() -> Int {

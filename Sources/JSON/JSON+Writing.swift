@@ -18,9 +18,16 @@ extension JSON {
 
     /// Appends what ``serialized()`` returns.
     public func write(into bytes: inout [UInt8]) {
-        var sink = ByteSink(capacity: 512)
+        var sink = ByteSink(capacity: isContainer ? 512 : 64)
         sink.append(self)
         bytes.append(contentsOf: sink.bytes)
+    }
+
+    private var isContainer: Bool {
+        switch self {
+        case .array, .object: true
+        default: false
+        }
     }
 }
 

@@ -14,10 +14,18 @@ extension JSONParser {
             throw failure(.stringTooLong(limit: limits.maxStringBytes), at: opening)
         }
         let utf8 = UnsafeRawBufferPointer(start: contents, count: count)
+        fingerprint = Self.fingerprint(of: utf8)
         cursor += 1
         if isASCII { return Self.string(ascii: utf8) }
         if let text = String(validating: utf8, as: UTF8.self) { return text }
         throw failure(.invalidUTF8, at: contents + firstInvalidUTF8(in: utf8))
+    }
+
+    /// Mixes length, first and last byte, by which the keys of one object mostly differ.
+    @inline(__always)
+    private static func fingerprint(of utf8: UnsafeRawBufferPointer) -> Int {
+        guard let first = utf8.first, let last = utf8.last else { return 0 }
+        return utf8.count &* 7 ^ Int(first) &* 5 ^ Int(last) &* 11
     }
 
     @inline(__always)
@@ -41,6 +49,7 @@ extension JSONParser {
                 guard scratch.count <= limits.maxStringBytes else {
                     throw failure(.stringTooLong(limit: limits.maxStringBytes), at: opening)
                 }
+                fingerprint = scratch.withUnsafeBytes { Self.fingerprint(of: $0) }
                 return String(decoding: scratch, as: UTF8.self)
             case UInt8(ascii: "\\"):
                 try parseEscape()

@@ -11,6 +11,8 @@ struct JSONParser: ~Copyable {
     private var elements = MoveStack<JSON>()
     /// Finished members of the objects being read, the innermost object's last.
     private var members = MoveStack<JSONObject.Member>()
+    /// A few bits that are equal for equal strings, of the string read last.
+    var fingerprint = 0
     /// Where strings with escapes are put together.
     var scratch: [UInt8] = []
 
@@ -79,6 +81,8 @@ struct JSONParser: ~Copyable {
         cursor += 1
         let base = members.count
         var positions: [ByteKey: Int]?
+        // A bit for the fingerprint of each key so far: most keys are known to be new without a comparison.
+        var marks: UInt64 = 0
         skipSpace()
         if cursor < end, byte(at: 0) == UInt8(ascii: "}") {
             cursor += 1
@@ -90,7 +94,9 @@ struct JSONParser: ~Copyable {
             guard byte(at: 0) == UInt8(ascii: "\"") else { throw failure(.unexpectedByte(byte(at: 0))) }
             let keyStart = cursor
             let key = try parseString()
-            let known = knownPosition(of: key, base: base, positions: &positions)
+            let mark = UInt64(1) &<< UInt64(fingerprint & 63)
+            let known = knownPosition(of: key, base: base, mayBeKnown: marks & mark != 0, positions: &positions)
+            marks |= mark
             if known != nil, limits.duplicateKeys == .reject { throw failure(.duplicateKey, at: keyStart) }
             skipSpace()
             guard cursor < end else { throw failure(.unexpectedEnd) }
@@ -111,7 +117,12 @@ struct JSONParser: ~Copyable {
     }
 
     /// Finds an earlier member of the innermost object, which starts at `base`; large objects get an index on the way.
-    private mutating func knownPosition(of key: String, base: Int, positions: inout [ByteKey: Int]?) -> Int? {
+    private mutating func knownPosition(
+        of key: String,
+        base: Int,
+        mayBeKnown: Bool,
+        positions: inout [ByteKey: Int]?
+    ) -> Int? {
         if let positions { return positions[ByteKey(key)] }
         let count = members.count - base
         if count == JSONObject.indexThreshold {
@@ -122,6 +133,7 @@ struct JSONParser: ~Copyable {
             positions = index
             return index[ByteKey(key)]
         }
+        guard mayBeKnown else { return nil }
         for position in 0..<count where members.slots[base + position].key.isIdentical(to: key) {
             return position
         }
@@ -129,6 +141,7 @@ struct JSONParser: ~Copyable {
     }
 
     /// Passes what stands after an element: `false` at a comma, `true` at the closing bracket.
+    @inline(__always)
     private mutating func isClosed(by bracket: UInt8) throws(JSONError) -> Bool {
         skipSpace()
         guard cursor < end else { throw failure(.unexpectedEnd) }

@@ -10,9 +10,11 @@ extension LogFormat {
     ///
     /// Long values are cut and end in `…`; where that is not enough, the metadata is left out and its size told.
     package func line(_ record: LogRecord) -> [UInt8] {
-        let full = render(record)
-        if full.count <= Self.longestLine { return full }
         var short = record
+        // What cannot fit is not looked at letter by letter: another program may send a mebibyte.
+        short.message = Self.cut(record.message, to: Self.longestLine)
+        let full = render(short)
+        if full.count <= Self.longestLine { return full }
         short.message = Self.cut(record.message, to: Self.longestValue)
         short.metadata = LogMetadata(Self.cut(record.metadata.json))
         let cut = render(short)
@@ -37,6 +39,8 @@ extension LogFormat {
         let isColoured = self == .colouredText
         var line = start + Self.plain(record.area) + ": " + Self.plain(record.message)
         for (key, value) in record.metadata.json {
+            // Too long already, so that what is missing does not matter.
+            if line.utf8.count > Self.longestLine { break }
             let name = Self.word(.string(key))
             line += isColoured ? " \u{1b}[36m\(name)\u{1b}[0m=" : " \(name)="
             line += Self.word(value)

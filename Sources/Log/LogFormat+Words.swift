@@ -15,13 +15,14 @@ extension LogFormat {
 
     /// A value of metadata: a bare word where that is unmistakable, else JSON.
     static func word(_ value: JSON) -> String {
-        guard case .string(let text) = value else { return plain(value.text) }
+        guard case .string(let whole) = value else { return plain(cut(value.text, to: longestLine)) }
+        let text = cut(whole, to: longestLine)
         let isBare =
             !text.isEmpty
             && text.unicodeScalars.allSatisfy { scalar in
                 scalar != " " && scalar != "\"" && scalar != "=" && scalar != "\\" && !isControl(scalar)
             }
-        return isBare ? text : plain(value.text)
+        return isBare ? text : plain(JSON.string(text).text)
     }
 
     /// The start of a text, at most so many bytes without the `…` at its end; the text itself if it is no longer.
