@@ -6,7 +6,7 @@ struct LightProfileTests {
     struct Sample: Sendable {
         var points: DataPoints
         var layout: LightLayout
-        var type: LightType
+        var type: LightKind
     }
 
     static let samples = [
@@ -112,8 +112,8 @@ struct LightProfileTests {
         #expect(LightProfile(schema: plugSchema) == nil)
     }
 
-    @Test("every kind of light has its channels in both generations", arguments: LightType.allCases)
-    func kinds(type: LightType) {
+    @Test("every kind of light has its channels in both generations", arguments: LightKind.allCases)
+    func kinds(type: LightKind) {
         for layout in [LightLayout.first, .second] {
             let profile = LightProfile(layout: layout, type: type)
             #expect(profile.type == type)

@@ -4,7 +4,7 @@ import TuyaProtocol
 
 struct LightRuleTests {
     private func lamp(
-        _ type: LightType = .colourAndTunableWhite,
+        _ type: LightKind = .colourAndTunableWhite,
         _ points: DataPoints = [20: true, 21: "white", 22: 500, 23: 500, 24: "000003e803e8"]
     ) -> Light {
         Light(profile: LightProfile(layout: .second, type: type), points: points)

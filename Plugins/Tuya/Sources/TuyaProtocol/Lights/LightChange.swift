@@ -57,22 +57,3 @@ package struct LightChange: Equatable, Sendable {
         self.countdown = countdown
     }
 }
-
-/// The parts of a light's state, by their names on MQTT.
-package enum LightProperty: String, CaseIterable, Sendable {
-    case power
-    case brightness
-    case mode
-    case temperature = "color_temp"
-    case colour = "color"
-    case effect
-    case countdown
-}
-
-/// Why a light cannot do what is asked.
-package enum LightError: Error, Equatable, Sendable {
-    /// The lamp has no such channel.
-    case unsupported(LightProperty)
-    /// The lamp has the channel but not this value.
-    case unknownValue(LightProperty, String)
-}

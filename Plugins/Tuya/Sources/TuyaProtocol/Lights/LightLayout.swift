@@ -51,15 +51,3 @@ package enum LightLayout: Int, CaseIterable, Sendable {
     var musicPoint: Int? { self == .second ? 27 : nil }
     var controlPoint: Int? { self == .second ? 28 : nil }
 }
-
-/// A data point that holds a number.
-package struct NumberPoint: Hashable, Sendable {
-    package var id: Int
-    package var range: ValueRange
-}
-
-/// A data point that holds a colour.
-package struct ColourPoint: Hashable, Sendable {
-    package var id: Int
-    package var encoding: ColourEncoding
-}

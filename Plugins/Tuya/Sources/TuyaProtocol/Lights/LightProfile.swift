@@ -22,7 +22,7 @@ package struct LightProfile: Equatable, Sendable {
     /// The profile of a kind of light in one of the usual layouts.
     ///
     /// - Parameter extraPoints: ids of the layout that lights of this kind need not have, but this one has.
-    package init(layout: LightLayout, type: LightType, extraPoints: [Int] = []) {
+    package init(layout: LightLayout, type: LightKind, extraPoints: [Int] = []) {
         self.layout = layout
         switchPoint = layout.switchPoint
         temperature = ColourTemperature(range: layout.temperature.range)
@@ -69,7 +69,7 @@ package struct LightProfile: Equatable, Sendable {
     }
 
     /// Which of the vendor's five kinds this is.
-    package var type: LightType {
+    package var type: LightKind {
         switch (colour != nil, brightness != nil, temperaturePoint != nil) {
         case (true, true, true): .colourAndTunableWhite
         case (true, true, false): .colourAndWhite

@@ -10,7 +10,7 @@ struct LightVectorTests {
     private func profile(_ vector: Vector) throws -> LightProfile {
         LightProfile(
             layout: try #require(LightLayout(rawValue: try vector.int("generation"))),
-            type: try #require(LightType(rawValue: try vector.text("type"))),
+            type: try #require(LightKind(rawValue: try vector.text("type"))),
             extraPoints: vector["extra_dps"]?.arrayValue?.compactMap { $0.intValue ?? Int($0.stringValue ?? "") } ?? []
         )
     }

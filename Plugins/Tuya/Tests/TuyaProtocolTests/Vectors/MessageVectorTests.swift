@@ -27,7 +27,7 @@ struct MessageVectorTests {
 
     @Test("a reply is what its command and body make it", arguments: VectorFile.vectors(of: "reply"))
     func replies(_ vector: Vector) throws {
-        let reply = Reply(command: try vector.command, plaintext: [UInt8](try vector.text("plaintext").utf8))
+        let reply = DeviceReply(command: try vector.command, plaintext: [UInt8](try vector.text("plaintext").utf8))
         let expected = try vector.nested("expect")
         #expect(reply.code == (try expected.text("outcome")))
         switch reply {

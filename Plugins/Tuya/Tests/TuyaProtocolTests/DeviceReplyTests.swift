@@ -2,9 +2,9 @@ import JSON
 import Testing
 import TuyaProtocol
 
-struct ReplyTests {
-    private func reply(_ command: Command, _ text: String) -> Reply {
-        Reply(command: command, plaintext: [UInt8](text.utf8))
+struct DeviceReplyTests {
+    private func reply(_ command: Command, _ text: String) -> DeviceReply {
+        DeviceReply(command: command, plaintext: [UInt8](text.utf8))
     }
 
     @Test("a body that holds nothing means what its command makes of it")
@@ -66,7 +66,7 @@ struct ReplyTests {
         var body = [UInt8](#"{"dps":{"1":"a"#.utf8)
         body += [0xFF, 0xC3]
         body += [UInt8](#"b","2":7}}"#.utf8)
-        guard case .status(let report) = Reply(command: .report, plaintext: body) else {
+        guard case .status(let report) = DeviceReply(command: .report, plaintext: body) else {
             Issue.record("not a status")
             return
         }

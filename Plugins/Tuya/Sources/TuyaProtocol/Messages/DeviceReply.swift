@@ -3,7 +3,7 @@ package import JSON
 /// What a device's frame means, once its body is decrypted.
 ///
 /// Source: protocol description, section 3.7. The return code decides nothing: good commands are answered with 1 too.
-package enum Reply: Equatable, Sendable {
+package enum DeviceReply: Equatable, Sendable {
     /// Answer to a heartbeat.
     case pong
     /// A command was received; whether it worked, only a report tells.
@@ -62,7 +62,7 @@ package enum Reply: Equatable, Sendable {
         }
     }
 
-    private static func withoutBody(_ command: Command) -> Reply {
+    private static func withoutBody(_ command: Command) -> DeviceReply {
         switch command {
         case .control, .controlNew: .acknowledged
         case .query, .queryNew: .emptyStatus
@@ -70,7 +70,7 @@ package enum Reply: Equatable, Sendable {
         }
     }
 
-    private static func refusal(_ text: ErrorText) -> Reply {
+    private static func refusal(_ text: ErrorText) -> DeviceReply {
         switch text {
         case .queryNotSupported: .queryNotSupported
         case .wrongDialectOrVersion: .wrongDialectOrVersion
@@ -79,7 +79,7 @@ package enum Reply: Equatable, Sendable {
         }
     }
 
-    private static func reading(_ object: JSONObject, command: Command) -> Reply {
+    private static func reading(_ object: JSONObject, command: Command) -> DeviceReply {
         if let type = object["reqType"]?.stringValue { return .extended(type: type, data: object["data"]) }
         let data = object["data"]?.objectValue
         switch object["dps"] ?? data?["dps"] {

@@ -1,5 +1,5 @@
 /// The vendor's five kinds of lights.
-package enum LightType: String, CaseIterable, Sendable {
+package enum LightKind: String, CaseIterable, Sendable {
     /// One white.
     case white = "C"
     /// Cold and warm white.
