@@ -1,18 +1,17 @@
 import Glibc
-import Synchronization
 
 /// Writes each record as a line to a descriptor, such as standard error: one write(2) a record, from any thread.
 ///
 /// It does not wait: while a pipe's reader is slow or a terminal stopped, records are dropped and counted, and the count
 /// is written with the next record that finds room.
 package final class DescriptorSink: LogSink {
-    private struct State {
+    private struct State: Sendable {
         var lost = 0
     }
 
     private let descriptor: Int32
     private let format: LogFormat
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// Makes a sink for a descriptor, which must stay open and is not closed here.
     package init(descriptor: Int32, format: LogFormat) {

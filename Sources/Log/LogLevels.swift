@@ -1,10 +1,8 @@
-import Synchronization
-
 /// Which levels are written, per area, for all logs of the process that share it; it may change at any time.
 ///
 /// A level set for an area counts for the areas below it too: `plugin` for `plugin.tuya`. Of several the longest counts.
 package final class LogLevels: Sendable {
-    private struct State {
+    private struct State: Sendable {
         var standard: LogLevel
         var rules: [String: LogLevel]
         var thresholds: [String: LogThreshold] = [:]
@@ -25,11 +23,11 @@ package final class LogLevels: Sendable {
         }
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     /// Makes levels: one for all areas but those named.
     package init(_ standard: LogLevel = .notice, areas: [String: LogLevel] = [:]) {
-        state = Mutex(State(standard: standard, rules: areas))
+        state = Guarded(State(standard: standard, rules: areas))
     }
 
     /// Changes the level of all areas that have none of their own.

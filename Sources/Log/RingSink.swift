@@ -1,8 +1,6 @@
-import Synchronization
-
 /// Keeps the last records in memory, for reports.
 package final class RingSink: LogSink {
-    private struct State {
+    private struct State: Sendable {
         var records: [LogRecord] = []
         /// Where the oldest record is, once the ring is full.
         var oldest = 0
@@ -11,7 +9,7 @@ package final class RingSink: LogSink {
 
     /// How many records are kept.
     package let capacity: Int
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// Makes an empty ring.
     ///
