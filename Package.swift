@@ -73,7 +73,7 @@ let package = Package(
         library("Registry", ["Crypto", "CSQLite", "HomeModel", "Hub", "JSON"], settings: wrapsC),
         library("MQTT", ["CMosquitto", "EventLoop"], settings: wrapsC),
         library("MQTTBridge", ["EventLoop", "HomeModel", "Hub", "JSON", "Log", "MQTT"]),
-        library("Config", ["CYAML", "HomeModel", "JSON"], settings: wrapsC),
+        library("Config", ["CYAML", "HomeModel", "JSON", "Log"], settings: wrapsC),
 
         library("TuyaProtocol", ["Crypto", "JSON"], path: "Plugins/Tuya/Sources/TuyaProtocol"),
         library(
@@ -139,7 +139,7 @@ let package = Package(
             "MQTTBridgeTests",
             ["EventLoop", "HomeModel", "Hub", "JSON", "Log", "MQTT", "MQTTBridge", "TestSupport"]
         ),
-        tests("ConfigTests", ["Config", "HomeModel", "JSON"]),
+        tests("ConfigTests", ["Config", "HomeModel", "JSON", "Log"]),
         tests(
             "TuyaProtocolTests",
             ["Crypto", "JSON", "TuyaProtocol"],
