@@ -118,6 +118,10 @@ let package = Package(
         tests("HomeModelTests", ["HomeModel", "JSON"]),
         tests("PluginWireTests", ["HomeModel", "JSON", "PluginWire"]),
         tests(
+            "PluginKitTests",
+            ["DeviceInterface", "EventLoop", "HomeModel", "JSON", "PluginKit", "PluginWire"]
+        ),
+        tests(
             "PluginHostTests",
             [
                 "DeviceInterface", "EventLoop", "HomeModel", "JSON", "Log", "PluginHost", "PluginKit", "PluginWire",

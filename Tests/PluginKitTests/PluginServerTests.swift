@@ -1,0 +1,254 @@
+import DeviceInterface
+import EventLoop
+import Glibc
+import HomeModel
+import JSON
+import PluginKit
+import PluginWire
+import Testing
+
+@Suite("PluginServer", .timeLimit(.minutes(1)))
+struct PluginServerTests {
+    @Test("a plugin is initialized, serves, and ends with shutdown")
+    @Loop func wholeLife() async throws {
+        let peer = try Peer()
+        #expect(try await peer.ask("ping") == .response(id: .number(1), result: .null))
+        guard case .failure(_, let early) = try await peer.ask("start") else {
+            Issue.record("started before it was initialized")
+            return
+        }
+        #expect(early.code == WireFailure.invalidRequest)
+        #expect(try await peer.ask("initialize/devices", Peer.devices("a")) == .response(id: .number(3), result: .null))
+        guard case .response(_, let answer) = try await peer.ask("initialize", Peer.initialize("b")) else {
+            Issue.record("not initialized")
+            return
+        }
+        #expect(try InitializeAnswer(json: answer).pluginVersion == "1.2")
+        #expect(peer.adapter.known == ["a", "b"])
+        #expect(try await peer.ask("start") == .response(id: .number(5), result: .null))
+        #expect(
+            try await peer.ask("device/write", ["device": "a", "values": ["power": true], "deadlineMs": 100])
+                == .response(id: .number(6), result: ["stage": "acknowledged"])
+        )
+        #expect(try await peer.ask("shutdown") == .response(id: .number(7), result: .null))
+        await peer.ended()
+        #expect(peer.adapter.stops == 1)
+    }
+
+    @Test("the end of the input stops the adapter and ends the service")
+    @Loop func endOfInput() async throws {
+        let peer = try Peer()
+        _ = try await peer.ask("initialize", Peer.initialize())
+        peer.stream.finish()
+        await peer.ended()
+        #expect(peer.adapter.stops == 1)
+    }
+
+    @Test("garbage is answered by code and does not end the service")
+    @Loop func garbage() async throws {
+        let peer = try Peer()
+        for (line, code) in [
+            ("garbage", WireFailure.parseError), ("[]", WireFailure.invalidRequest),
+            (#"{"jsonrpc":"2.0","id":1,"method":"fly"}"#, WireFailure.methodNotFound),
+            (#"{"jsonrpc":"2.0","id":2,"method":"device/write","params":{}}"#, WireFailure.invalidParams),
+        ] {
+            peer.stream.write(Array((line + "\n").utf8))
+            guard case .failure(_, let failure) = try await peer.next() else {
+                Issue.record("no failure for \(line)")
+                continue
+            }
+            #expect(failure.code == code)
+        }
+        peer.stream.write(Array(#"{"jsonrpc":"2.0","method":"unheard/of"}"#.utf8) + [0x0a])
+        #expect(try await peer.ask("ping") == .response(id: .number(1), result: .null))
+    }
+
+    @Test("a protocol version that is not spoken is refused by code")
+    @Loop func version() async throws {
+        let peer = try Peer()
+        var params = Peer.initialize()
+        params["protocols"] = [99]
+        guard case .failure(_, let failure) = try await peer.ask("initialize", params) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(CommandError(failure).code == .unsupportedProtocol)
+    }
+
+    @Test("a cancelled request is answered at once, and its late answer dropped")
+    @Loop func cancellation() async throws {
+        let peer = try Peer()
+        _ = try await peer.ask("initialize", Peer.initialize())
+        peer.adapter.holdsWrites = true
+        peer.send("device/write", ["device": "a", "values": [:], "deadlineMs": 100])
+        peer.stream.write(CancelNote(id: .number(2)).line)
+        guard case .failure(.number(2), let failure) = try await peer.next() else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(failure.code == WireFailure.cancelled)
+        for reply in peer.adapter.held { reply(.success(WriteReceipt(stage: .sent))) }
+        #expect(try await peer.ask("ping") == .response(id: .number(3), result: .null))
+    }
+
+    @Test("an adapter asks the gateway, and gets values and errors")
+    @Loop func hostCalls() async throws {
+        let peer = try Peer()
+        _ = try await peer.ask("initialize", Peer.initialize())
+        let host = try #require(peer.adapter.host)
+        let value = Task { @Loop in try await host.storedValue(key: "k") }
+        guard case .request(let id, "store/get", ["key": "k"]) = try await peer.next() else {
+            Issue.record("no request")
+            return
+        }
+        peer.stream.write(WireMessage.response(id: id, result: ["value": [1]]).line)
+        #expect(try await value.value == [1])
+
+        let refusal = Task { @Loop in
+            do throws(CommandError) {
+                try await host.storeSecret("x", name: "n", device: nil)
+                return CommandError?.none
+            } catch {
+                return error
+            }
+        }
+        guard case .request(let id, "secret/store", _) = try await peer.next() else {
+            Issue.record("no request")
+            return
+        }
+        peer.stream.write(WireMessage.failure(id: id, WireFailure(CommandError(.tooLarge, "No."))).line)
+        #expect(await refusal.value == CommandError(.tooLarge, "No."))
+    }
+
+    @Test("a gateway that does not read gets the newest state, and all answers, when it reads again")
+    @Loop func slowGateway() async throws {
+        let peer = try Peer()
+        _ = try await peer.ask("initialize", Peer.initialize())
+        let host = try #require(peer.adapter.host)
+        peer.stream.pauseReading()
+        let padding = String(repeating: "x", count: 500)
+        for number in 0..<5000 {
+            host.deviceReported(
+                StateReport(
+                    device: VendorID("d\(number % 4)"),
+                    state: ["n": JSON(number), "padding": .string(padding)],
+                    at: Timestamp(milliseconds: 1)
+                )
+            )
+        }
+        host.deviceEvent(
+            EventReport(device: VendorID("d3"), event: "last", data: .null, at: Timestamp(milliseconds: 2))
+        )
+        peer.send("ping")
+        peer.stream.resumeReading()
+        var states = 0
+        var newest: [String: JSON] = [:]
+        while true {
+            let message = try await peer.next()
+            if message == .response(id: .number(2), result: .null) { break }
+            guard case .notification(let method, let params) = message else { continue }
+            if case .state(let note)? = try PluginNote(method: method, params: params) {
+                states += 1
+                newest[note.device.text] = note.state["n"]
+            }
+        }
+        #expect(states < 3000)
+        #expect(newest == ["d0": 4996, "d1": 4997, "d2": 4998, "d3": 4999])
+    }
+}
+
+/// The gateway's end of a served plugin, in the same process.
+@Loop
+private final class Peer {
+    let adapter = StubAdapter()
+    let stream: PipeConnection
+    private let server: PluginServer
+    private let life: Task<Void, Never>
+    private let messages: AsyncStream<WireMessage>
+    private var iterator: AsyncStream<WireMessage>.Iterator
+    private var lastID: Int64 = 0
+
+    struct Ended: Error {}
+
+    init() throws {
+        var pair: [Int32] = [0, 0]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0 else { throw Ended() }
+        let stream = try PipeConnection(descriptor: pair[0])
+        let far = try PipeConnection(descriptor: pair[1])
+        let server = PluginServer(adapter: adapter, id: "stub", version: "1.2", input: far, output: far)
+        let (messages, continuation) = AsyncStream.makeStream(of: WireMessage.self)
+        var decoder = LineDecoder()
+        stream.onBytes = { bytes in
+            decoder.append(bytes)
+            while let line = try? decoder.next() {
+                if let message = try? WireMessage(line: line) { continuation.yield(message) }
+            }
+        }
+        stream.onClose = { _ in continuation.finish() }
+        self.stream = stream
+        self.server = server
+        self.messages = messages
+        iterator = messages.makeAsyncIterator()
+        life = Task { @Loop in await server.serve() }
+    }
+
+    static func devices(_ vendorIDs: String...) -> JSONObject {
+        ["devices": .array(vendorIDs.map { ["id": .string($0), "vendorId": .string($0)] })]
+    }
+
+    static func initialize(_ vendorIDs: String...) -> JSONObject {
+        var params: JSONObject = ["protocols": [1], "gateway": "1", "stateDir": "/nowhere"]
+        params["devices"] = .array(vendorIDs.map { ["id": .string($0), "vendorId": .string($0)] })
+        return params
+    }
+
+    func send(_ method: String, _ params: JSONObject = JSONObject()) {
+        lastID += 1
+        stream.write(WireMessage.request(id: .number(lastID), method: method, params: params).line)
+    }
+
+    func ask(_ method: String, _ params: JSONObject = JSONObject()) async throws -> WireMessage {
+        send(method, params)
+        return try await next()
+    }
+
+    func next() async throws -> WireMessage {
+        var iterator = self.iterator
+        let message = await iterator.next(isolation: Loop.shared)
+        self.iterator = iterator
+        guard let message else { throw Ended() }
+        return message
+    }
+
+    func ended() async { await life.value }
+}
+
+/// Does the least that an adapter can do.
+@Loop
+private final class StubAdapter: DeviceAdapter {
+    var host: (any AdapterHost)?
+    var known: [String] = []
+    var stops = 0
+    var holdsWrites = false
+    var held: [Reply<WriteReceipt>] = []
+
+    func initialize(_ setup: AdapterSetup, host: any AdapterHost) async throws(CommandError) {
+        self.host = host
+        known = setup.devices.map(\.vendorID.text)
+    }
+
+    func start() async throws(CommandError) {}
+    func stop() async { stops += 1 }
+    func read(_ request: ReadRequest, reply: @escaping Reply<ReadResult>) {
+        reply(.success(ReadResult(state: JSONObject(), at: Timestamp(milliseconds: 0))))
+    }
+    func write(_ request: WriteRequest, reply: @escaping Reply<WriteReceipt>) {
+        if holdsWrites { held.append(reply) } else { reply(.success(WriteReceipt(stage: .acknowledged))) }
+    }
+    func invoke(_ request: InvokeRequest, reply: @escaping Reply<JSON>) { reply(.success(request.input)) }
+    func remove(_ device: VendorID, unpair: Bool) async throws(CommandError) {}
+    func configure(_ change: ConfigurationChange) async throws(CommandError) -> ConfigurationResult {
+        ConfigurationResult(needsRestart: false)
+    }
+    func diagnostics() async -> JSON { [:] }
+}
