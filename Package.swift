@@ -112,7 +112,7 @@ let package = Package(
 
         library("TestSupport", ["EventLoop", "JSON"]),
         tests("JSONTests", ["JSON"]),
-        tests("EventLoopTests", ["EventLoop"]),
+        tests("EventLoopTests", ["EventLoop", "TestSupport"]),
         tests("CryptoTests", ["Crypto"]),
         tests("LogTests", ["JSON", "Log"]),
         tests("HomeModelTests", ["HomeModel", "JSON"]),

@@ -1,4 +1,5 @@
 import EventLoop
+import TestSupport
 
 /// Collects what comes out of a stream and how it ends.
 @Loop

@@ -1,4 +1,5 @@
 import EventLoop
+import TestSupport
 
 /// Runs `body` with both ends of a new TCP connection over loopback.
 @Loop

@@ -1,4 +1,5 @@
 import EventLoop
+import TestSupport
 import Testing
 
 @Suite("UDPSocket", .timeLimit(.minutes(1)))

@@ -1,0 +1,24 @@
+import CMosquitto
+
+/// The library as a whole.
+enum Mosquitto {
+    /// Prepares the library, once in the life of the process; never undone.
+    static let isReady: Bool = mosquitto_lib_init() == MOSQ_ERR_SUCCESS.rawValue
+
+    /// The library's words for one of its numbers.
+    static func text(_ code: Int32) -> String {
+        guard let text = unsafe mosquitto_strerror(code) else { return "error \(code)" }
+        return unsafe String(cString: text)
+    }
+
+    /// The specification's words for a reason code of a version.
+    static func text(reason code: UInt8, _ version: MQTTVersion) -> String {
+        let words =
+            switch version {
+            case .v5: unsafe mosquitto_reason_string(Int32(code))
+            case .v311: unsafe mosquitto_connack_string(Int32(code))
+            }
+        guard let words = unsafe words else { return "reason \(code)" }
+        return unsafe String(cString: words)
+    }
+}
