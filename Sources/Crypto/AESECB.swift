@@ -43,8 +43,8 @@ package final class AESECB {
     /// Decrypts `bytes` and removes the PKCS#7 padding.
     ///
     /// - Throws: ``CryptoError/badPadding`` after decrypting with the wrong key.
-    package func decryptPadded(_ bytes: some Collection<UInt8>) throws(CryptoError) -> [UInt8] {
-        var result = [UInt8](bytes)
+    package func decryptPadded(_ bytes: [UInt8]) throws(CryptoError) -> [UInt8] {
+        var result = bytes
         try decryptBlocks(&result, from: 0)
         try PKCS7.removePadding(&result, from: 0)
         return result

@@ -39,8 +39,8 @@ package enum Base64 {
     ///
     /// - Throws: ``CryptoError/malformedText(offset:)`` for a character outside the alphabet (blanks and line ends too),
     ///   a length that is not a multiple of 4, padding anywhere but at the end, or unused bits that are not zero.
-    package static func decode(_ text: some Collection<UInt8>) throws(CryptoError) -> [UInt8] {
-        let values = values
+    package static func decode(_ text: ArraySlice<UInt8>) throws(CryptoError) -> [UInt8] {
+        let values = values.span
         let count = text.count
         guard count % 4 == 0 else { throw .malformedText(offset: count) }
         var bytes: [UInt8] = []
@@ -70,7 +70,10 @@ package enum Base64 {
     }
 
     /// Reads a text.
-    package static func decode(_ text: String) throws(CryptoError) -> [UInt8] { try decode(text.utf8) }
+    package static func decode(_ text: [UInt8]) throws(CryptoError) -> [UInt8] { try decode(text[...]) }
+
+    /// Reads a text.
+    package static func decode(_ text: String) throws(CryptoError) -> [UInt8] { try decode([UInt8](text.utf8)[...]) }
 
     private static func append(
         _ bits: UInt32,

@@ -10,7 +10,7 @@ package enum Hex {
     }
 
     /// The ASCII digits of `bytes`.
-    package static func encodedBytes(_ bytes: some Collection<UInt8>, _ letters: LetterCase = .lower) -> [UInt8] {
+    package static func encodedBytes(_ bytes: [UInt8], _ letters: LetterCase = .lower) -> [UInt8] {
         let digits = letters == .lower ? lower : upper
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count * 2)
@@ -22,14 +22,14 @@ package enum Hex {
     }
 
     /// The digits of `bytes` as text.
-    package static func encode(_ bytes: some Collection<UInt8>, _ letters: LetterCase = .lower) -> String {
+    package static func encode(_ bytes: [UInt8], _ letters: LetterCase = .lower) -> String {
         String(decoding: encodedBytes(bytes, letters), as: UTF8.self)
     }
 
     /// Reads pairs of digits of either case.
     ///
     /// - Throws: ``CryptoError/malformedText(offset:)`` for another character or an odd length.
-    package static func decode(_ text: some Collection<UInt8>) throws(CryptoError) -> [UInt8] {
+    package static func decode(_ text: ArraySlice<UInt8>) throws(CryptoError) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 2)
         var high: UInt8?
@@ -49,7 +49,10 @@ package enum Hex {
     }
 
     /// Reads pairs of digits of either case.
-    package static func decode(_ text: String) throws(CryptoError) -> [UInt8] { try decode(text.utf8) }
+    package static func decode(_ text: [UInt8]) throws(CryptoError) -> [UInt8] { try decode(text[...]) }
+
+    /// Reads pairs of digits of either case.
+    package static func decode(_ text: String) throws(CryptoError) -> [UInt8] { try decode([UInt8](text.utf8)[...]) }
 
     /// The value of one ASCII digit of either case.
     package static func digit(_ character: UInt8) -> UInt8? {
