@@ -26,16 +26,10 @@ func library(
     .target(name: name, dependencies: dependencies, path: path ?? "Sources/\(name)", swiftSettings: settings)
 }
 
-func program(
-    _ name: String,
-    _ dependencies: [Target.Dependency],
-    path: String,
-    exclude: [String] = [],
-    settings: [SwiftSetting] = strict
-)
+func program(_ name: String, _ dependencies: [Target.Dependency], path: String, settings: [SwiftSetting] = strict)
     -> Target
 {
-    .executableTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: settings)
+    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
 
 func tests(
@@ -94,11 +88,7 @@ let package = Package(
         ),
 
         library("Simulators", ["EventLoop", "JSON", "TuyaProtocol"]),
-        program(
-            "lintel-simulator",
-            ["EventLoop", "JSON", "Simulators", "TuyaProtocol"],
-            path: "Sources/SimulatorProgram"
-        ),
+        program("lintel-simulator", ["EventLoop", "JSON", "Simulators", "TuyaProtocol"], path: "Sources/SimulatorProgram"),
         program(
             "lintel",
             [
@@ -109,9 +99,8 @@ let package = Package(
         ),
         program(
             "lintel-bench",
-            ["EventLoop", "JSON", "MQTT", "Simulators", "TuyaProtocol"],
-            path: "Sources/Bench",
-            exclude: ["README.md", "Results"]
+            ["EventLoop", "JSON", "MQTT", "Simulators"],
+            path: "Sources/Bench"
         ),
 
         .executableTarget(
@@ -173,7 +162,6 @@ let package = Package(
             ["Crypto", "EventLoop", "JSON", "Simulators", "TestSupport", "TuyaProtocol"],
             exclude: ["Scripts"]
         ),
-        tests("BenchTests", ["lintel-bench"]),
         tests("IntegrationTests", ["EventLoop", "JSON", "MQTT", "Simulators", "TestSupport"]),
     ]
 )
@@ -194,5 +182,7 @@ if Context.environment["LINTEL_FUZZ"] == "1" {
     package.targets += [
         library("FuzzSupport", path: "Sources/Fuzz/Support"),
         fuzz("fuzz-json", ["JSON"], folder: "JSON"),
+        fuzz("fuzz-frame", ["Crypto", "TuyaProtocol"], folder: "Frame"),
+        fuzz("fuzz-beacon", ["JSON", "TuyaProtocol"], folder: "Beacon"),
     ]
 }

@@ -1,3 +1,8 @@
+// Rounding compiles into calls of the C library's mathematics, which only this import links.
+#if canImport(Glibc)
+internal import Glibc
+#endif
+
 /// Rounding as the protocol's formulas mean it, against what binary fractions make of decimal ones.
 enum Rounding {
     /// How far a binary fraction may be off the decimal one that it stands for.

@@ -88,6 +88,20 @@ struct DiscoveryTests {
         }
     }
 
+    @Test("an announcement whose ciphertext begins with a brace is read")
+    func cipherLikeJSON() throws {
+        let (encoder, decoder) = try (DiscoveryEncoder(), DiscoveryDecoder())
+        var found = 0
+        for number in 0..<4096 {
+            let fields: JSONObject = ["ip": .string("1\(number).0.0.1"), "gwId": "bf01"]
+            let datagram = try encoder.announcement(version: .v33, fields: fields)
+            guard datagram[20] == UInt8(ascii: "{") else { continue }
+            found += 1
+            #expect(decoder.classify(datagram).beacon?.fields == fields)
+        }
+        #expect(found > 0)
+    }
+
     private func changing(_ bytes: [UInt8], at index: Int) -> [UInt8] {
         var bytes = bytes
         bytes[index] ^= 0x40

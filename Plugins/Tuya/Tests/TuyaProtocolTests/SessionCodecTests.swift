@@ -107,4 +107,37 @@ struct SessionCodecTests {
         decoder.append(try codec.request(.controlNew, sequence: 1, body: [0x7B, 0x7D]))
         #expect(try decoder.requireFrame(codec.protection).payload.starts(with: "3.6".utf8))
     }
+
+    @Test("a ciphertext that begins with a brace is not taken for JSON", arguments: [ProtocolVersion.v32, .v33])
+    func cipherLikeJSON(version: ProtocolVersion) throws {
+        let body = [UInt8](#"{"devId":"bf0123456789abcdefgh","dps":{"1":true}}"#.utf8)
+        var tried = 0
+        var found = 0
+        while found < 3 {
+            tried += 1
+            let key = SecretKey([UInt8]("key\(tried + 1_000_000_000_000)".utf8))
+            let codec = try SessionCodec(version: version, key: key)
+            var decoder = StreamDecoder(returnCodes: .whereSmall)
+            decoder.append(try codec.answer(.query, sequence: 1, body: body))
+            let frame = try decoder.requireFrame(codec.protection)
+            guard frame.payload.first == UInt8(ascii: "{") else { continue }
+            found += 1
+            #expect(try codec.plaintext(of: frame) == body)
+        }
+    }
+
+    @Test("JSON in clear is taken as it is, whole or cut, whatever its length")
+    func clearJSON() throws {
+        let codec = try SessionCodec(version: .v33, key: Self.key)
+        for count in 20...60 {
+            let text = #"{"dps":{"1":"\#(String(repeating: "x", count: count))"}}"#
+            for body in [text, String(text.dropLast(3)), text + "\0"] {
+                let options = AnswerOptions(isClear: true)
+                var decoder = StreamDecoder(returnCodes: .whereSmall)
+                decoder.append(try codec.answer(.report, sequence: 1, options: options, body: [UInt8](body.utf8)))
+                let frame = try decoder.requireFrame(codec.protection)
+                #expect(try codec.plaintext(of: frame) == [UInt8](body.utf8))
+            }
+        }
+    }
 }

@@ -43,8 +43,7 @@ package final class DiscoveryDecoder {
                 frame: try extent(of: .classic, in: datagram, minimum: 8),
                 returnCodes: .whereSmall
             ).classicFrame(.crc)
-            let body = frame.payload.first == UInt8(ascii: "{") ? frame.payload : try decrypt(frame.payload)
-            return try beacon(.classic, frame.command, body)
+            return try classicBeacon(frame)
         case .sealed?:
             let minimum = AESGCM.nonceLength + AESGCM.tagLength
             let frame = try open(datagram, try extent(of: .sealed, in: datagram, minimum: minimum))
@@ -52,6 +51,19 @@ package final class DiscoveryDecoder {
         case nil:
             guard !datagram.isEmpty, datagram.count % 16 == 0 else { throw .unknownDatagram }
             return try beacon(.bare, nil, try decrypt(datagram))
+        }
+    }
+
+    private func classicBeacon(_ frame: Frame) throws(TuyaProtocolError) -> Beacon {
+        guard frame.payload.first == UInt8(ascii: "{") else {
+            return try beacon(.classic, frame.command, try decrypt(frame.payload))
+        }
+        // Ciphertext may begin with a brace as well, depending on the device's address.
+        do throws(TuyaProtocolError) {
+            return try beacon(.classic, frame.command, frame.payload)
+        } catch {
+            guard let body = try? decrypt(frame.payload) else { throw error }
+            return try beacon(.classic, frame.command, body)
         }
     }
 

@@ -48,7 +48,8 @@ package struct ColourTemperature: Equatable, Sendable {
     package func raw(kelvin value: Int) -> Int {
         let span = kelvin.upperBound - kelvin.lowerBound
         guard span > 0 else { return raw(fraction: 0) }
-        return raw(fraction: Double(value - kelvin.lowerBound) / Double(span))
+        let clamped = min(max(value, kelvin.lowerBound), kelvin.upperBound)
+        return raw(fraction: Double(clamped - kelvin.lowerBound) / Double(span))
     }
 
     /// Kelvin, rounded.

@@ -13,7 +13,7 @@ extension Light {
     /// Source: protocol description, section 5.5.
     package mutating func plan(_ change: LightChange) throws(LightError) -> LightPlan {
         try checkChannels(change)
-        var draft = LightDraft(light: self, change: change)
+        var draft = LightDraft(light: self, change: change.clamped(kelvin: profile.temperature.kelvin))
         try draft.write()
         asked = draft.asked
         expectedHue = draft.sentHue ?? expectedHue

@@ -56,4 +56,23 @@ package struct LightChange: Equatable, Sendable {
         self.effect = effect
         self.countdown = countdown
     }
+
+    /// The change with numbers outside their scales moved to the scales' ends, as the formulas count them.
+    func clamped(kelvin range: ClosedRange<Int>) -> LightChange {
+        var change = self
+        if case .of255(let level)? = brightness { change.brightness = .of255(min(max(level, 0), 255)) }
+        if case .kelvin(let kelvin)? = temperature {
+            change.temperature = .kelvin(min(max(kelvin, range.lowerBound), range.upperBound))
+        }
+        if let hue = colour?.hue, !(0...360).contains(hue) {
+            change.colour?.hue = HSV(hue: hue, saturation: 1, value: 1).hue
+        }
+        change.colour?.saturation = Self.percent(colour?.saturation)
+        change.colour?.value = Self.percent(colour?.value)
+        return change
+    }
+
+    private static func percent(_ value: Double?) -> Double? {
+        value.map { $0.isNaN ? 0 : min(max($0, 0), 100) }
+    }
 }

@@ -160,7 +160,7 @@ extension SessionCodec {
         signed.append("||lpv=3.1||")
         signed += key.exposedBytes
         bytes.append("3.1")
-        bytes += Hex.encodedBytes(try Digest.md5(signed)[4..<12])
+        bytes += Hex.encodedBytes([UInt8](try Digest.md5(signed)[4..<12]))
         bytes += text
     }
 
@@ -230,10 +230,16 @@ extension SessionCodec {
     private func decryptBehindHeader(_ payload: inout [UInt8]) throws(CryptoError) {
         guard ErrorText(payload) == nil, let ecb else { return }
         removeHeader(&payload)
-        guard let first = payload.first, first != UInt8(ascii: "{"), ErrorText(payload) == nil else { return }
-        if payload.count % 16 != 0, payload.allSatisfy({ (0x20...0x7E).contains($0) }) { return }
-        try ecb.decryptBlocks(&payload, from: 0)
-        try PKCS7.removePadding(&payload, from: 0)
+        guard !payload.isEmpty, ErrorText(payload) == nil, !ClearText.isCertain(payload) else { return }
+        let mayBeJSON = payload.first == UInt8(ascii: "{")
+        let original = mayBeJSON ? payload : []
+        do throws(CryptoError) {
+            try ecb.decryptBlocks(&payload, from: 0)
+            try PKCS7.removePadding(&payload, from: 0)
+        } catch {
+            guard mayBeJSON else { throw error }
+            payload = original
+        }
     }
 
     private func removeHeader(_ payload: inout [UInt8]) {
