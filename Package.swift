@@ -26,10 +26,16 @@ func library(
     .target(name: name, dependencies: dependencies, path: path ?? "Sources/\(name)", swiftSettings: settings)
 }
 
-func program(_ name: String, _ dependencies: [Target.Dependency], path: String, settings: [SwiftSetting] = strict)
+func program(
+    _ name: String,
+    _ dependencies: [Target.Dependency],
+    path: String,
+    exclude: [String] = [],
+    settings: [SwiftSetting] = strict
+)
     -> Target
 {
-    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+    .executableTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: settings)
 }
 
 func tests(
@@ -88,7 +94,11 @@ let package = Package(
         ),
 
         library("Simulators", ["EventLoop", "JSON", "TuyaProtocol"]),
-        program("lintel-simulator", ["EventLoop", "JSON", "Simulators", "TuyaProtocol"], path: "Sources/SimulatorProgram"),
+        program(
+            "lintel-simulator",
+            ["EventLoop", "JSON", "Simulators", "TuyaProtocol"],
+            path: "Sources/SimulatorProgram"
+        ),
         program(
             "lintel",
             [
@@ -99,8 +109,9 @@ let package = Package(
         ),
         program(
             "lintel-bench",
-            ["EventLoop", "JSON", "MQTT", "Simulators"],
-            path: "Sources/Bench"
+            ["EventLoop", "JSON", "MQTT", "Simulators", "TuyaProtocol"],
+            path: "Sources/Bench",
+            exclude: ["README.md", "Results"]
         ),
 
         .executableTarget(
@@ -162,6 +173,7 @@ let package = Package(
             ["Crypto", "EventLoop", "JSON", "Simulators", "TestSupport", "TuyaProtocol"],
             exclude: ["Scripts"]
         ),
+        tests("BenchTests", ["lintel-bench"]),
         tests("IntegrationTests", ["EventLoop", "JSON", "MQTT", "Simulators", "TestSupport"]),
     ]
 )
