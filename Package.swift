@@ -76,7 +76,7 @@ let package = Package(
         library("PluginKit", ["DeviceInterface", "EventLoop", "HomeModel", "JSON", "Log", "PluginWire"]),
         library("PluginHost", ["DeviceInterface", "EventLoop", "HomeModel", "JSON", "Log", "PluginWire"]),
         library("Hub", ["DeviceInterface", "EventLoop", "HomeModel", "JSON", "Log"]),
-        library("Registry", ["Crypto", "CSQLite", "HomeModel", "Hub", "JSON"], settings: wrapsC),
+        library("Registry", ["Crypto", "CSQLite", "HomeModel", "Hub", "JSON", "Log"], settings: wrapsC),
         library("MQTT", ["CMosquitto", "EventLoop"], settings: wrapsC),
         library("MQTTBridge", ["EventLoop", "HomeModel", "Hub", "JSON", "Log", "MQTT"]),
         library("Config", ["CYAML", "HomeModel", "JSON", "Log"], settings: wrapsC),
@@ -147,7 +147,7 @@ let package = Package(
         ),
         tests(
             "RegistryTests",
-            ["HomeModel", "Hub", "JSON", "Registry", "TestSupport", "lintel-registry-writer"]
+            ["HomeModel", "Hub", "JSON", "Log", "Registry", "TestSupport", "lintel-registry-writer"]
         ),
         tests("MQTTTests", ["EventLoop", "MQTT", "TestSupport"]),
         tests(

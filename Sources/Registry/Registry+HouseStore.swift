@@ -1,7 +1,7 @@
 package import HomeModel
 package import Hub
 package import JSON
-import Synchronization
+internal import Log
 
 extension Registry: HouseStore {
     package func load() throws(CommandError) -> StoredHouse {

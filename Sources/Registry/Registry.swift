@@ -1,5 +1,5 @@
 internal import Hub
-import Synchronization
+internal import Log
 
 /// Keeps homes, devices, secrets, last states and retained topics in SQLite.
 ///
@@ -9,7 +9,7 @@ package actor Registry {
     /// Eight hexadecimal digits, made once; tells this installation from others.
     package nonisolated let installationID: String
 
-    nonisolated let notes = Mutex(NoteBuffer())
+    nonisolated let notes = Guarded(NoteBuffer())
     private nonisolated let thread: RegistryThread
     private nonisolated let noteInterval: Duration
     let notify: @Sendable (RegistryNotice) -> Void

@@ -2,7 +2,7 @@ import HomeModel
 import Hub
 import JSON
 import Registry
-import Synchronization
+import Log
 import Testing
 
 /// An id that the test knows to be one.
@@ -35,7 +35,7 @@ func record(_ id: String, vendorID: String? = nil, createdAt: Int64 = 1_700_000_
 
 /// Collects notices.
 final class Notices: Sendable {
-    private let kept = Mutex<[RegistryNotice]>([])
+    private let kept = Guarded<[RegistryNotice]>([])
 
     var all: [RegistryNotice] { kept.withLock { $0 } }
 

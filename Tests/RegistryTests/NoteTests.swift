@@ -2,7 +2,7 @@ import HomeModel
 import Hub
 import JSON
 @testable import Registry
-import Synchronization
+import Log
 import Testing
 
 @Suite("Registry: notes")
@@ -92,6 +92,36 @@ struct NoteTests {
                 #expect(kept == (251...450).reversed().map { trace(one.id, $0) })
                 #expect(try await registry.provenance(of: two.id, limit: 10) == [trace(two.id, 7)])
                 #expect(try await registry.provenance(of: two.id, limit: 0) == [])
+            }
+        }
+    }
+
+    @Test("notes from many tasks at once, while they are written, are all kept")
+    func concurrent() async throws {
+        try await withTemporaryDirectory { directory in
+            let lamps = try (0..<8).map { try record("lamp-\($0)") }
+            try await withRegistry(directory, change: { $0.noteInterval = .milliseconds(1) }) { registry in
+                try await registry.commit(lamps.map { .putDevice($0) })
+                await withTaskGroup(of: Void.self) { group in
+                    for lamp in lamps {
+                        group.addTask {
+                            for number in 1...500 {
+                                let at = Timestamp(milliseconds: Int64(number))
+                                registry.note(.state(lamp.id, ["number": JSON(number)], at: at))
+                                if number % 5 == 0 { registry.note(.command(trace(lamp.id, number))) }
+                                if number % 50 == 0 { await registry.flush() }
+                            }
+                        }
+                    }
+                }
+            }
+            try await withRegistry(directory) { registry in
+                let house = try await registry.load()
+                #expect(house.devices.map { $0.state["number"] } == lamps.map { _ in 500 })
+                for lamp in lamps {
+                    let traces = try await registry.provenance(of: lamp.id, limit: 1000)
+                    #expect(traces == (1...100).reversed().map { trace(lamp.id, $0 * 5) })
+                }
             }
         }
     }
