@@ -48,7 +48,6 @@ final class Bench {
     /// Runs everything and writes the results.
     func run() async throws {
         DescriptorLimit.raise()
-        defer { SystemFile.removeFolder(folder) }
         var results = BenchResults(
             subjects: subjects.map(\.name),
             machine: Machine(),

@@ -68,8 +68,6 @@ struct Database: ~Copyable {
     private static func checkHeader(_ path: String) throws(RegistryError) {
         guard let file = try OpenFile(path, flags: O_RDWR | O_CREAT) else { throw .readOnly(path: path) }
         let header = try file.read(limit: 16)
-        // SQLite syncs the directory only for files that it makes itself.
-        if header.isEmpty, let slash = path.lastIndex(of: "/") { FileSystem.syncDirectory(String(path[..<slash])) }
         guard header.isEmpty || header == [UInt8]("SQLite format 3\0".utf8) else {
             let detail = "its first bytes are not those of an SQLite database"
             throw .corrupt(path: path, detail: detail, snapshots: Snapshots.list(of: path))

@@ -42,11 +42,8 @@ extension RegistryError: CustomStringConvertible {
     /// What to do about it.
     package var hint: String? {
         switch self {
-        case .newerSchema(_, let supported, let path):
-            """
-            Install the newer version again, or stop the gateway and put the copy \(path).before-\(supported + 1) back \
-            as \(path).
-            """
+        case .newerSchema(let found, _, let path):
+            "Install the newer version again, or stop the gateway and put the copy \(path).before-\(found) back as \(path)."
         case .corrupt(let path, _, let snapshots):
             Self.recovery(path: path, snapshots: snapshots)
         case .foreign:

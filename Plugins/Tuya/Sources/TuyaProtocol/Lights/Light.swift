@@ -67,6 +67,20 @@ package struct Light: Equatable, Sendable {
         return try? plan(LightChange(mode: LightMode.color)).points
     }
 
+    /// The message for a change that follows messages which are still on their way to the lamp.
+    ///
+    /// - Parameter sent: what those set; it counts for this message and is not shown.
+    package mutating func plan(_ change: LightChange, assuming sent: DataPoints) throws(LightError) -> LightPlan {
+        guard !sent.isEmpty else { return try plan(change) }
+        var expected = self
+        for (id, value) in sent { expected.learn(id, value) }
+        let plan = try expected.plan(change)
+        asked = expected.asked
+        expectedHue = expected.expectedHue
+        pendingColour = expected.pendingColour
+        return plan
+    }
+
     private mutating func learn(_ id: Int, _ value: JSON) {
         switch id {
         case profile.switchPoint: isOn = value.boolValue ?? isOn

@@ -1,0 +1,66 @@
+package import DeviceInterface
+import EventLoop
+package import HomeModel
+import JSON
+
+extension TuyaAdapter {
+    package func configure(_ change: ConfigurationChange) async throws(CommandError) -> ConfigurationResult {
+        guard let house else { throw CommandError(.internal, "configure comes after initialize.") }
+        if let options = change.options, let device = change.device { try setOptions(options, of: device) }
+        if let json = change.config {
+            let new = try TuyaConfig(json: json)
+            let before = config
+            config = new
+            if phase == .running { await apply(new, before, house) }
+            // Times are shared by all sessions from their start on.
+            return ConfigurationResult(needsRestart: new.times != before.times)
+        }
+        return ConfigurationResult(needsRestart: false)
+    }
+
+    private func setOptions(_ options: JSONObject, of id: VendorID) throws(CommandError) {
+        guard config.device(id.text) == nil else {
+            throw CommandError(
+                .conflict,
+                "The device stands in the configuration.",
+                hint: "Change it under plugins.tuya.devices and reload the plugin."
+            )
+        }
+        guard var device = known[id.text] else { throw Self.unknown(id) }
+        let parts = DeviceSettings.KnownParts(id: id.text, options: options, secrets: device.secrets)
+        let settings = try DeviceSettings(known: parts)
+        device.options = options
+        known[id.text] = device
+        if phase == .running { replace(settings) }
+    }
+
+    private func apply(_ new: TuyaConfig, _ before: TuyaConfig, _ house: TuyaHouse) async {
+        let wanted = wantedDevices()
+        for device in Array(devices.values) where !wanted.contains(where: { $0.id == device.id.text }) { drop(device) }
+        for settings in wanted.filter({ $0.hub == nil }) + wanted.filter({ $0.hub != nil }) {
+            let present = devices[VendorID(settings.id)]
+            let isConfigured = config.device(settings.id) != nil
+            if present?.settings != settings || present?.isConfigured != isConfigured { replace(settings) }
+        }
+        if new.discovery != before.discovery {
+            discovery?.stop()
+            discovery = nil
+            startDiscovery()
+        }
+        await reportGhosts(to: house.host)
+    }
+
+    /// Puts a device with new settings in the place of the one with the same id, if there is one.
+    private func replace(_ settings: DeviceSettings) {
+        if let device = devices[VendorID(settings.id)] { drop(device) }
+        add(settings)
+        guard let device = devices[VendorID(settings.id)] else { return }
+        if let line = lines[settings.id] {
+            line.start(spread: .zero)
+        } else if let line = line(of: device) {
+            line.introduce(device)
+        } else {
+            tellHubless(device)
+        }
+    }
+}

@@ -1,0 +1,225 @@
+package import DeviceInterface
+package import EventLoop
+package import HomeModel
+package import JSON
+import TuyaProtocol
+
+/// The vendor's devices on the LAN, behind the interface that all vendors share.
+///
+/// It owns one ``DeviceLine`` per device that is connected to; sub-devices are carried by their hub's. All decisions are in
+/// values (``SessionMachine``, ``DeviceState``, ``DiscoveryTable``, ``TuyaConfig``); this and the lines only act.
+@Loop
+package final class TuyaAdapter: DeviceAdapter {
+    enum Phase { case fresh, initialized, running, stopped }
+
+    /// The plugin's version, as in its `plugin.json`.
+    package nonisolated static let version = "0.1.0"
+
+    /// The key in the gateway's store under which the ids of configured devices are kept.
+    static let configuredKey = "configured"
+
+    var phase = Phase.fresh
+    var config = TuyaConfig()
+    /// Devices that the gateway remembers, by their own ids.
+    var known: [String: KnownDevice] = [:]
+    var house: TuyaHouse?
+    /// By the id of the device that is connected to.
+    var lines: [String: DeviceLine] = [:]
+    /// All devices, sub-devices included.
+    var devices: [VendorID: TuyaDevice] = [:]
+    var table = DiscoveryTable()
+    var discovery: DiscoveryService?
+    let catalog = ProductCatalog()
+
+    package init() {}
+
+    package func initialize(_ setup: AdapterSetup, host: any AdapterHost) async throws(CommandError) {
+        config = try TuyaConfig(json: setup.config)
+        known = [:]
+        for device in setup.devices { known[device.vendorID.text] = device }
+        house = makeHouse(host)
+        phase = .initialized
+    }
+
+    package func start() async throws(CommandError) {
+        guard phase == .initialized || phase == .stopped, let house else {
+            throw CommandError(.internal, "start comes after initialize.")
+        }
+        await house.learned.load()
+        await reportGhosts(to: house.host)
+        phase = .running
+        startDiscovery()
+        let all = wantedDevices()
+        for settings in all where settings.hub == nil { add(settings) }
+        for settings in all where settings.hub != nil { add(settings) }
+        let spread = config.times.startSpread * lines.count
+        for line in lines.values { line.start(spread: spread) }
+        for device in devices.values where device.settings.hub != nil && line(of: device) == nil { tellHubless(device) }
+    }
+
+    package func stop() async {
+        guard phase == .running else { return }
+        phase = .stopped
+        discovery?.stop()
+        discovery = nil
+        for line in lines.values { line.stop() }
+        lines = [:]
+        devices = [:]
+        await house?.learned.flush()
+    }
+
+    // MARK: Calls for a device
+
+    package func read(_ request: ReadRequest, reply: @escaping Reply<ReadResult>) {
+        guard let device = devices[request.device] else { return reply(.failure(Self.unknown(request.device))) }
+        guard let line = line(of: device) else { return reply(.failure(Self.hubless)) }
+        line.read(device, request, reply: reply)
+    }
+
+    package func write(_ request: WriteRequest, reply: @escaping Reply<WriteReceipt>) {
+        guard let device = devices[request.device] else { return reply(.failure(Self.unknown(request.device))) }
+        guard let line = line(of: device) else { return reply(.failure(Self.hubless)) }
+        line.write(device, request, reply: reply)
+    }
+
+    package func invoke(_ request: InvokeRequest, reply: @escaping Reply<JSON>) {
+        guard devices[request.device] != nil else { return reply(.failure(Self.unknown(request.device))) }
+        reply(.failure(CommandError(.capabilityMissing, "The device has no action \"\(request.action.prefix(64))\".")))
+    }
+
+    package func remove(_ id: VendorID, unpair: Bool) async throws(CommandError) {
+        guard let device = devices[id] else {
+            // Nothing is left of it but the gateway's memory.
+            guard known.removeValue(forKey: id.text) != nil else { throw Self.unknown(id) }
+            house?.learned[id.text] = nil
+            return
+        }
+        guard !device.isConfigured else {
+            throw CommandError(
+                .conflict,
+                "The device stands in the configuration.",
+                hint: "Delete it under plugins.tuya.devices and reload the plugin."
+            )
+        }
+        guard !unpair else {
+            throw CommandError(
+                .capabilityMissing,
+                "Over the LAN a device cannot be told to forget its pairing.",
+                hint: "Remove it in the vendor's app, or remove it here without unpairing."
+            )
+        }
+        known[id.text] = nil
+        drop(device)
+        house?.learned[id.text] = nil
+    }
+
+    static func unknown(_ id: VendorID) -> CommandError {
+        CommandError(.deviceNotFound, "The plugin has no device \(id.text.prefix(64)).")
+    }
+
+    static let hubless = CommandError(.deviceOffline, "The hub of the device is not known.")
+
+    // MARK: Devices
+
+    /// The devices of the configuration, then those of the gateway that do not stand there and can be talked to.
+    func wantedDevices() -> [DeviceSettings] {
+        config.devices + known.values.sorted { $0.vendorID.text < $1.vendorID.text }.compactMap(settings)
+    }
+
+    /// The settings of a device that the gateway remembers; nil where the configuration has it.
+    private func settings(of device: KnownDevice) -> DeviceSettings? {
+        guard config.device(device.vendorID.text) == nil else { return nil }
+        let parts = DeviceSettings.KnownParts(
+            id: device.vendorID.text,
+            options: device.options,
+            secrets: device.secrets
+        )
+        do throws(CommandError) {
+            return try DeviceSettings(known: parts)
+        } catch {
+            house?.log(
+                .warning,
+                "options of a device are not understood",
+                ["device": parts.id, "reason": error.message]
+            )
+            return try? DeviceSettings(
+                known: DeviceSettings.KnownParts(id: parts.id, options: [:], secrets: parts.secrets)
+            )
+        }
+    }
+
+    /// Makes a device, and its line unless its hub carries it.
+    func add(_ settings: DeviceSettings) {
+        guard let house else { return }
+        let learned = house.learned[settings.id] ?? LearnedDevice()
+        let device = TuyaDevice(
+            SharedSettings(settings),
+            isConfigured: config.device(settings.id) != nil,
+            learned: learned,
+            model: catalog.model(for: settings, seen: learned.points)
+        )
+        // Until a lamp without a schema has spoken, what the gateway remembers of it is all there is to tell.
+        if device.state.properties.isEmpty, let before = known[settings.id]?.description {
+            device.wasDescribed(as: before)
+        }
+        devices[device.id] = device
+        if let hub = settings.hub {
+            lines[hub]?.add(child: device)
+        } else {
+            let line = DeviceLine(device, house: house)
+            lines[settings.id] = line
+            // Sub-devices that were there before their hub.
+            for child in devices.values where child.settings.hub == settings.id { line.add(child: child) }
+            if let sighting = table[settings.id] {
+                line.session.sighted(at: sighting.source.with(port: settings.port), version: sighting.version)
+            }
+        }
+    }
+
+    /// Forgets a device without telling the gateway.
+    func drop(_ device: TuyaDevice) {
+        devices[device.id] = nil
+        if let line = lines[device.id.text], line.device === device {
+            line.stop()
+            lines[device.id.text] = nil
+            for child in line.children.values { tellHubless(child) }
+        } else {
+            line(of: device)?.remove(child: device)
+        }
+    }
+
+    func line(of device: TuyaDevice) -> DeviceLine? { lines[device.settings.hub ?? device.id.text] }
+
+    func tellHubless(_ device: TuyaDevice) {
+        guard let house else { return }
+        device.describe(to: house.host)
+        device.tell(LinkStatus.offline(.hub(.addressUnknown)).connectivity, house.host)
+    }
+
+    private func makeHouse(_ host: any AdapterHost) -> TuyaHouse {
+        let house = TuyaHouse(
+            host: host,
+            rules: SessionRules(times: config.times, unixTime: { WallClock.seconds }),
+            catalog: catalog,
+            learned: LearnedStore(host: host)
+        )
+        house.onSearchChange = { [weak self] in self?.updateCalling() }
+        return house
+    }
+
+    /// Devices that stood in the configuration before and do not any more are gone.
+    func reportGhosts(to host: any AdapterHost) async {
+        let stored = try? await host.storedValue(key: Self.configuredKey)
+        let before = stored?.arrayValue?.compactMap(\.stringValue) ?? []
+        let now = config.devices.map(\.id)
+        guard before != now else { return }
+        for id in before where config.device(id) == nil {
+            // One that was also paired has a key of its own and lives on.
+            if known[id]?.secrets.isEmpty == false { continue }
+            known[id] = nil
+            host.deviceRemoved(VendorID(id))
+        }
+        // Without it ghosts are reported once more at the next start, which does no harm.
+        try? await host.storeValue(.array(now.map { .string($0) }), key: Self.configuredKey)
+    }
+}

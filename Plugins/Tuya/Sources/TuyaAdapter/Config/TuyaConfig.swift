@@ -1,0 +1,59 @@
+package import HomeModel
+package import JSON
+
+/// The plugin's section of the configuration.
+package struct TuyaConfig: Sendable, Equatable {
+    /// Devices that the operator wrote down.
+    package var devices: [DeviceSettings] = []
+    /// How devices are found.
+    package var discovery = DiscoverySettings()
+    /// Every time that is kept; `set_pause_ms` and `timing` change it.
+    package var times = SessionTimes()
+
+    /// No devices, everything else as usual.
+    package init() {}
+
+    /// Reads the section.
+    ///
+    /// - Parameter json: an object, or `null` for nothing but defaults.
+    /// - Throws: `invalid_config` with every problem and its key path; no value of a secret is repeated in it.
+    package init(json: JSON) throws(CommandError) {
+        guard !json.isNull else { return }
+        var reader = ConfigReader(json, at: "")
+        if var part = reader.part("discovery") {
+            discovery = DiscoverySettings(&part)
+            reader.add(part)
+        }
+        if var part = reader.part("timing") {
+            times = SessionTimes(&part)
+            reader.add(part)
+        }
+        if let pause = reader.milliseconds("set_pause_ms", 0...10_000) { times.setPause = pause }
+        for var part in reader.parts("devices") {
+            if let device = DeviceSettings(&part) { add(device, &part) }
+            reader.add(part)
+        }
+        checkHubs(&reader)
+        reader.refuseOtherKeys()
+        try reader.check()
+    }
+
+    /// The device with an id.
+    package func device(_ id: String) -> DeviceSettings? { devices.first { $0.id == id } }
+
+    private mutating func add(_ device: DeviceSettings, _ reader: inout ConfigReader) {
+        if devices.contains(where: { $0.id == device.id }) {
+            reader.add("id", "is the id of another device in this list, too")
+        }
+        devices.append(device)
+    }
+
+    /// A hub may be known to the gateway without standing in the configuration, so that only its own kind is checked.
+    private func checkHubs(_ reader: inout ConfigReader) {
+        for (index, device) in devices.enumerated() {
+            guard let hub = device.hub else { continue }
+            if hub == device.id { reader.add("devices[\(index)].hub", "is the device itself") }
+            if self.device(hub)?.hub != nil { reader.add("devices[\(index)].hub", "is a sub-device itself") }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// Pseudo-random numbers from a seed (SplitMix64): for jitter, where tests want the same numbers again.
+package struct RandomSource: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    package init(seed: UInt64) { state = seed }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+        return word ^ word >> 31
+    }
+
+    /// A time between two others.
+    mutating func duration(in range: ClosedRange<Duration>) -> Duration {
+        range.lowerBound + (range.upperBound - range.lowerBound) * Double.random(in: 0...1, using: &self)
+    }
+}

@@ -1,0 +1,5 @@
+import EventLoop
+import PluginKit
+import TuyaAdapter
+
+PluginProgram.run(id: "tuya", version: TuyaAdapter.version) { TuyaAdapter() }
