@@ -36,6 +36,8 @@ struct BenchOptions: Sendable {
     var settling = Duration.milliseconds(10_500)
     /// Rates below which the ramp begins, in messages a second.
     var rampStart = 1000.0
+    /// The rate at which the ramp ends, in messages a second.
+    var rampEnd = 60_000.0
     /// Halvings between the last good and the first bad rate.
     var rampSteps = 4
     /// What is measured beside the floor.
@@ -99,6 +101,7 @@ struct BenchOptions: Sendable {
         rounds = 1
         settling = .milliseconds(300)
         rampStart = 500
+        rampEnd = 2000
         rampSteps = 1
     }
 

@@ -47,7 +47,7 @@ struct RampExperiment {
         var best: Trial?
         var limit = ""
         var bad = Double.infinity
-        while bad.isInfinite, rate < 60_000 {
+        while bad.isInfinite, rate <= options.rampEnd {
             let trial = try await self.trial(rate)
             if trial.isGood { best = trial } else { (bad, limit) = (rate, trial.fault ?? "") }
             rate *= options.isQuick ? 2 : 1.5

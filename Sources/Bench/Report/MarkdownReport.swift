@@ -11,7 +11,7 @@ struct MarkdownReport {
         \(results.machine.text). Lamps, load, broker and bridges share these cores; floor and Lintel run at the same time and are
         measured in turns. Milliseconds unless said otherwise. What each figure means: ../README.md.
 
-        ## Latency, 50 messages a second
+        \(goals)## Latency, 50 messages a second
 
         \(latency)
         ## Processor time, seconds per 1,000 messages
@@ -38,6 +38,13 @@ struct MarkdownReport {
         var lines = ["| " + head.joined(separator: " | ") + " |", "|" + String(repeating: "---|", count: head.count)]
         lines += rows.map { "| " + $0.joined(separator: " | ") + " |" }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var goals: String {
+        let lines = Goals(results).lines
+        guard !lines.isEmpty else { return "" }
+        let rows = lines.map { [$0.goal, $0.figure, $0.isMet ? "met" : "missed"] }
+        return "## Goals\n\n" + table(["goal", "figure (lamps)", ""], rows) + "\n"
     }
 
     private var latency: String {
