@@ -27,15 +27,11 @@ import Synchronization
 
     /// `pthread_self()` of the loop's thread; 0 while there is none.
     private let thread = Atomic<UInt>(0)
-    private let isStarted = Mutex(false)
-    private let remote = Mutex(Remote())
+    private let isStarted = Atomic<Bool>(false)
+    private let remote = RemoteQueue()
     private var local = WorkQueue()
     private var ticks = WorkQueue()
     private var incoming: [LoopWork] = []
-
-    private struct Remote {
-        var work: [LoopWork] = []
-    }
 
     init() {
         unsafe loop = .allocate(capacity: 1)
@@ -74,11 +70,7 @@ import Synchronization
     /// Adds work from any thread.
     func submit(_ work: LoopWork) {
         if isCurrent { return local.append(work) }
-        let isFirst = remote.withLock { remote in
-            remote.work.append(work)
-            return remote.work.count == 1
-        }
-        guard isFirst else { return }
+        guard remote.append(work) else { return }
         startIfNeeded()
         unsafe uv_async_send(wakeUp)
     }
@@ -92,11 +84,7 @@ import Synchronization
 
     /// Makes the calling thread the loop's.
     func adoptCurrentThread() {
-        let isFirst = isStarted.withLock { started in
-            defer { started = true }
-            return !started
-        }
-        precondition(isFirst, "the loop runs already: call runMain before anything that uses it")
+        precondition(claim(), "the loop runs already: call runMain before anything that uses it")
         thread.store(pthread_self(), ordering: .relaxed)
     }
 
@@ -110,13 +98,14 @@ import Synchronization
         Loop.assumeIsolated { GatheredWrites.flush() }
     }
 
+    /// Whether the caller is the first who wants to run the loop.
+    private func claim() -> Bool {
+        isStarted.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
+    }
+
     /// Starts a thread for the loop if no thread runs it.
     private func startIfNeeded() {
-        let isFirst = isStarted.withLock { started in
-            defer { started = true }
-            return !started
-        }
-        guard isFirst else { return }
+        guard claim() else { return }
         var id = pthread_t()
         let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { _ in
             let executor = Loop.shared.executor
@@ -132,7 +121,7 @@ import Synchronization
     /// Takes over what other threads have sent.
     private func receive() {
         // Two arrays change places, so that their memory is used again and the lock is held for an exchange only.
-        remote.withLock { swap(&$0.work, &incoming) }
+        remote.take(into: &incoming)
         for work in incoming { local.append(work) }
         incoming.removeAll(keepingCapacity: true)
     }

@@ -132,6 +132,14 @@ struct ChildProcessTests {
         #expect(status == .exited(0))
     }
 
+    @Test("a process may tie its life to its parent's, by a signal that exists")
+    func parentDeath() throws {
+        #expect(throws: LoopError.system(code: EINVAL, call: "prctl")) { try ParentDeath.follow(signal: 1_000) }
+        try ParentDeath.follow(signal: SIGWINCH, parent: getppid())
+        // 0 takes it back.
+        try ParentDeath.follow(signal: 0)
+    }
+
     @Test("fifty processes at once all report their own ends")
     @Loop func many() async throws {
         var runs: [Run] = []

@@ -1,7 +1,6 @@
+import EventLoop
 import Synchronization
 import Testing
-
-@testable import EventLoop
 
 @Suite("Loop", .timeLimit(.minutes(1)))
 struct LoopTests {

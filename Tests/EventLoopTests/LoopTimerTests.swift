@@ -1,6 +1,5 @@
+import EventLoop
 import Testing
-
-@testable import EventLoop
 
 @Suite("LoopTimer", .timeLimit(.minutes(1)))
 struct LoopTimerTests {

@@ -1,6 +1,5 @@
+import EventLoop
 import Testing
-
-@testable import EventLoop
 
 @Suite("MonotonicTime")
 struct MonotonicTimeTests {
