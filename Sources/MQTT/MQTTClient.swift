@@ -269,22 +269,22 @@ package final class MQTTClient {
     }
 
     private func send(_ batch: SubscriptionBook.Batch) {
-        do throws(MQTTError) {
-            guard let session else { return }
-            let id = try session.subscribe(batch.filters, qos: batch.qos, options: batch.options)
-            book.sent(id, batch.filters)
-        } catch {
-            // A lost connection subscribes again when it is back; what is invalid stays so and is told.
-            guard case .invalid = error else { return }
-            Loop.nextTick { [weak self] in self?.refuse(batch) }
+        let filters = batch.filters.filter { Mosquitto.isFilter($0) }
+        if filters.count < batch.filters.count {
+            Loop.nextTick { [weak self] in self?.refuse(batch.filters.filter { !Mosquitto.isFilter($0) }) }
         }
+        // A connection that is lost subscribes again when it is back.
+        guard !filters.isEmpty,
+            let id = try? session?.subscribe(filters, qos: batch.qos, options: batch.options)
+        else { return }
+        book.sent(id, filters)
     }
 
-    /// Answers for the broker, which never saw these filters: 143 is "topic filter invalid".
-    private func refuse(_ batch: SubscriptionBook.Batch) {
+    /// Answers for the broker, which never sees these: 143 is "topic filter invalid".
+    private func refuse(_ filters: [String]) {
         // Ids of real packets are above zero.
-        book.sent(0, batch.filters)
-        subscribed(0, batch.filters.map { _ in 143 })
+        book.sent(0, filters)
+        subscribed(0, filters.map { _ in 143 })
     }
 
     private func subscribed(_ id: Int32, _ codes: [UInt8]) {

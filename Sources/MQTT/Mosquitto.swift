@@ -5,6 +5,13 @@ enum Mosquitto {
     /// Prepares the library, once in the life of the process; never undone.
     static let isReady: Bool = mosquitto_lib_init() == MOSQ_ERR_SUCCESS.rawValue
 
+    /// Whether MQTT allows a topic filter.
+    static func isFilter(_ filter: String) -> Bool {
+        guard !filter.isEmpty, filter.utf8.count <= UInt16.max, !filter.utf8.contains(0) else { return false }
+        return unsafe mosquitto_sub_topic_check(filter) == MOSQ_ERR_SUCCESS.rawValue
+            && mosquitto_validate_utf8(filter, Int32(filter.utf8.count)) == MOSQ_ERR_SUCCESS.rawValue
+    }
+
     /// The library's words for one of its numbers.
     static func text(_ code: Int32) -> String {
         guard let text = unsafe mosquitto_strerror(code) else { return "error \(code)" }
