@@ -18,3 +18,9 @@ static inline int lintel_close_on_exec_from(unsigned first) {
 static inline int lintel_signal_at_parent_death(int signal) {
     return prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0) == 0 ? 0 : errno;
 }
+
+// Sets soft and hard limit of a resource of another process (prlimit(2)); RLIM_INFINITY is ~0.
+static inline int lintel_limit_process(int pid, int resource, unsigned long long limit) {
+    unsigned long long both[2] = {limit, limit};
+    return syscall(SYS_prlimit64, pid, resource, both, (void *)0) == 0 ? 0 : errno;
+}
