@@ -121,7 +121,12 @@ let package = Package(
             linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("mosquitto")]
         ),
 
-        library("TestSupport", ["EventLoop", "JSON"]),
+        library("TestSupport", ["DeviceInterface", "EventLoop", "HomeModel", "JSON"]),
+        program(
+            "lintel-plugin-fake",
+            ["DeviceInterface", "EventLoop", "HomeModel", "JSON", "PluginKit", "TestSupport"],
+            path: "Sources/FakePlugin"
+        ),
         tests("JSONTests", ["JSON"]),
         tests("EventLoopTests", ["EventLoop", "TestSupport"]),
         tests("CryptoTests", ["Crypto"]),
@@ -136,7 +141,7 @@ let package = Package(
             "PluginHostTests",
             [
                 "DeviceInterface", "EventLoop", "HomeModel", "JSON", "Log", "PluginHost", "PluginKit", "PluginWire",
-                "TestSupport",
+                "TestSupport", "lintel-plugin-fake",
             ]
         ),
         tests("HubTests", ["DeviceInterface", "EventLoop", "HomeModel", "Hub", "JSON", "Log", "TestSupport"]),

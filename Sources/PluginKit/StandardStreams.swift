@@ -1,4 +1,5 @@
-import Glibc
+// For `stdout`, a variable that nothing changes.
+@preconcurrency import Glibc
 
 /// The descriptors that a plugin is started with.
 enum StandardStreams {
@@ -8,6 +9,8 @@ enum StandardStreams {
     static func claimOutput() -> Int32? {
         let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
         guard output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else { return nil }
+        // What is printed shows at each end of a line, not when a buffer is full.
+        setvbuf(stdout, nil, _IOLBF, 0)
         return output
     }
 

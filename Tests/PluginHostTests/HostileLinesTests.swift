@@ -1,0 +1,182 @@
+import DeviceInterface
+import EventLoop
+import Glibc
+import HomeModel
+import JSON
+import PluginHost
+import PluginWire
+import TestSupport
+import Testing
+
+@Suite("Hostile lines from a plugin", .timeLimit(.minutes(2)))
+struct HostileLinesTests {
+    private struct Dice: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9e37_79b9_7f4a_7c15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    private static let seeds: [JSON] = [
+        ["jsonrpc": "2.0", "id": 1, "result": ["stage": "sent"]],
+        ["jsonrpc": "2.0", "id": 1, "error": ["code": 1006, "message": "x", "data": ["retryable": true]]],
+        ["jsonrpc": "2.0", "method": "device/state", "params": ["device": "a", "at": 1, "state": ["power": true]]],
+        ["jsonrpc": "2.0", "method": "device/event", "params": ["device": "a", "at": 1, "event": "e", "data": 1]],
+        [
+            "jsonrpc": "2.0", "method": "device/added",
+            "params": ["device": ["vendorId": "a", "properties": ["p": ["type": "boolean"]]], "secrets": ["k": "v"]],
+        ],
+        [
+            "jsonrpc": "2.0", "method": "device/connectivity",
+            "params": ["device": "a", "online": false, "reason": "x"],
+        ],
+        ["jsonrpc": "2.0", "method": "log", "params": ["level": "info", "message": "m", "metadata": ["a": 1]]],
+        ["jsonrpc": "2.0", "method": "plugin/status", "params": ["state": "degraded", "detail": "x"]],
+        ["jsonrpc": "2.0", "id": "p", "method": "store/set", "params": ["key": "k", "value": 1]],
+        ["jsonrpc": "2.0", "id": "q", "method": "secret/store", "params": ["name": "k", "value": "v"]],
+        ["jsonrpc": "2.0", "method": "$/cancel", "params": ["id": "p"]],
+    ]
+    private static let strangers: [JSON] = [
+        nil, true, 0, -1, 1.5, 9_223_372_036_854_775_807, "", "x", [], [[]], [:], ["a": ["b": [1]]],
+    ]
+
+    /// A line: the seed with a member replaced, dropped or added, or, more rarely, with its bytes changed.
+    private static func line(with dice: inout Dice) -> [UInt8] {
+        let seed = seeds[Int.random(in: 0..<seeds.count, using: &dice)]
+        guard Int.random(in: 0..<40, using: &dice) > 0 else { return mutated(seed.serialized(), with: &dice) }
+        // The frame of the message mostly stays, so that the next line is looked at, too.
+        if case .object(var members) = seed, Int.random(in: 0..<40, using: &dice) > 0 {
+            for key in ["params", "result"] { members[key] = members[key].map { mutated($0, with: &dice) } }
+            if case .integer? = members["id"] { members["id"] = JSON(Int.random(in: 1...30, using: &dice)) }
+            return JSON.object(members).serialized()
+        }
+        return mutated(seed, with: &dice).serialized()
+    }
+
+    private static func mutated(_ json: JSON, with dice: inout Dice) -> JSON {
+        guard case .object(var members) = json, let key = members.keys.randomElement(using: &dice) else {
+            return strangers[Int.random(in: 0..<strangers.count, using: &dice)]
+        }
+        switch Int.random(in: 0..<6, using: &dice) {
+        case 0: members[key] = strangers[Int.random(in: 0..<strangers.count, using: &dice)]
+        case 1: members[key] = nil
+        case 2: members["stranger"] = "x"
+        case 3: break
+        default: members[key] = members[key].map { mutated($0, with: &dice) }
+        }
+        return .object(members)
+    }
+
+    private static func mutated(_ line: [UInt8], with dice: inout Dice) -> [UInt8] {
+        var line = line
+        for _ in 0..<Int.random(in: 1...3, using: &dice) {
+            let place = Int.random(in: 0..<line.count, using: &dice)
+            switch Int.random(in: 0..<4, using: &dice) {
+            case 0: line[place] = UInt8.random(in: 0x20...0x7e, using: &dice)
+            case 1: line.insert(UInt8.random(in: 0...255, using: &dice), at: place)
+            case 2: line[place] = UInt8(ascii: "0") + UInt8.random(in: 0...9, using: &dice)
+            default: line = (0..<40).map { _ in UInt8.random(in: 0...255, using: &dice) }
+            }
+        }
+        return line
+    }
+
+    @Test("10,000 lines end connections by a fault at most, and every call is answered by code")
+    @Loop func tenThousand() async throws {
+        var dice = Dice(state: 4711)
+        var lines = 0
+        var faults = 0
+        var answers: [ErrorCode: Int] = [:]
+        var successes = 0
+        var reports = 0
+        let adapterHost = RecordingHost()
+        while lines < 10_000 {
+            let peer = try FarEnd()
+            let adapter = RemoteAdapter(plugin: try TestHouse.plugin("hostile"), recorder: peer.recorder)
+            adapter.attach(peer.connection)
+            let setup = AdapterSetup(gatewayVersion: "1", config: [:], devices: [], stateDirectory: "/")
+            let initialized = Task { @Loop in try? await adapter.initialize(setup, host: adapterHost) }
+            await peer.heard { $0.contains { $0.contains("initialize") } }
+            peer.say(Array(#"{"jsonrpc":"2.0","id":1,"result":{"protocol":1}}"#.utf8))
+            _ = await initialized.value
+            for _ in 0..<20 {
+                adapter.write(
+                    WriteRequest(device: VendorID("a"), values: ["power": true], deadline: .seconds(30))
+                ) { result in
+                    switch result {
+                    case .success: successes += 1
+                    case .failure(let error): answers[error.code, default: 0] += 1
+                    }
+                }
+            }
+            for _ in 0..<100 {
+                peer.say(Self.line(with: &dice))
+                lines += 1
+            }
+            // The far end's close comes after all that it said.
+            await peer.finished()
+            if peer.fault != nil { faults += 1 }
+            adapter.detach(because: CommandError(.pluginDown, "Over."))
+            reports += adapterHost.entries.count
+            adapterHost.clear()
+            #expect(peer.recorder.lines(limit: 300).count <= 300)
+        }
+        let answered = successes + answers.values.reduce(0, +)
+        #expect(answered == lines / 100 * 20)
+        #expect(faults > 20)
+        #expect(reports > 500)
+        #expect(Set(answers.keys).isSubset(of: [.pluginDown, .timeout, .internal]))
+    }
+}
+
+/// The plugin's end of a connection.
+@Loop
+private final class FarEnd {
+    let connection: PluginConnection
+    let recorder = FlightRecorder()
+    private(set) var fault: String?
+    private let far: PipeConnection
+    private var heardLines: [String] = []
+    private var hasEnded = false
+    private let fact = Fact()
+
+    struct Fault: Error {}
+
+    init() throws {
+        var pair: [Int32] = [0, 0]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0 else { throw Fault() }
+        let near = try PipeConnection(descriptor: pair[0])
+        far = try PipeConnection(descriptor: pair[1])
+        connection = PluginConnection(input: near, output: near, recorder: recorder)
+        connection.onFault = { [weak self] in
+            self?.fault = $0
+            self?.fact.changed()
+        }
+        connection.onEnd = { [weak self] in
+            self?.hasEnded = true
+            self?.fact.changed()
+        }
+        connection.open()
+        far.onBytes = { [weak self] bytes in
+            self?.heardLines.append(String(decoding: bytes, as: UTF8.self))
+            self?.fact.changed()
+        }
+    }
+
+    func say(_ line: [UInt8]) { far.write(line + [0x0a]) }
+
+    func heard(_ isMet: @escaping @Loop ([String]) -> Bool) async {
+        await fact.until { isMet(self.heardLines) }
+    }
+
+    /// Closes our direction and waits until the other end has read all, or has stopped reading for a fault.
+    func finished() async {
+        far.finish()
+        await heard { _ in self.hasEnded || self.fault != nil }
+    }
+}
