@@ -75,9 +75,10 @@ package final class MosquittoBroker {
 
     /// Starts a stopped broker again on the same port and waits until it takes connections.
     package func launch() async throws {
+        // Tests that are killed must not leave brokers behind.
         let child = try ChildProcess(
-            executable: "mosquitto",
-            arguments: ["-c", folder.file("mosquitto.conf")],
+            executable: "setpriv",
+            arguments: ["--pdeathsig", "KILL", "mosquitto", "-c", folder.file("mosquitto.conf")],
             environment: ["PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin"],
             stdin: .null,
             stdout: .null
