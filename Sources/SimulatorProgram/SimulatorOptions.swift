@@ -30,6 +30,7 @@ struct SimulatorOptions {
           --first-address IP      of the first device, the others follow (127.0.0.2)
           --port N                TCP port of every device (6668)
           --seed N                another seed, other ids and keys (1)
+          --id-prefix TEXT        ids of this text and a number from 1, instead of random ones
           --key TEXT              one local key of 16 characters for all
           --beacons               announce the devices over UDP
           --beacon-interval S     seconds between two announcements of a device (5)
@@ -72,6 +73,10 @@ struct SimulatorOptions {
         case "--port":
             plan.firstAddress = plan.firstAddress.with(port: UInt16(try Self.number(option, value, 1...65_535)))
         case "--seed": plan.seed = UInt64(try Self.number(option, value, 0...Int.max))
+        case "--id-prefix":
+            plan.idPrefix = value
+            plan.firstNumber = 1
+            plan.idDigits = 1
         case "--key":
             guard (try? LocalKey(value)) != nil else { throw Problem(message: "\(option) takes 16 characters") }
             plan.sharedKey = value

@@ -14,8 +14,12 @@ package struct HousePlan: Sendable, Equatable {
     package var seed: UInt64 = 1
     /// 16 characters; the same local key for all devices instead of one of its own for each.
     package var sharedKey: String?
-    /// Device ids are this text and six digits instead of random characters.
+    /// Device ids are this text and a number instead of random characters.
     package var idPrefix: String?
+    /// The number of the first device behind ``idPrefix``.
+    package var firstNumber = 0
+    /// The least digits of that number.
+    package var idDigits = 6
     /// Every device is a plug with metering instead of a light.
     package var arePlugs = false
 
@@ -35,7 +39,7 @@ package struct HousePlan: Sendable, Equatable {
             let uuid = random.text(16, of: lowerCase)
             let key = random.text(LocalKey.length, of: printable)
             let identity = LampIdentity(
-                id: idPrefix.map { $0 + Self.digits(index) } ?? id,
+                id: idPrefix.map { $0 + digits(firstNumber + index) } ?? id,
                 uuid: uuid,
                 localKey: sharedKey ?? key,
                 version: version,
@@ -49,9 +53,9 @@ package struct HousePlan: Sendable, Equatable {
         }
     }
 
-    /// A number as six digits.
-    private static func digits(_ number: Int) -> String {
+    /// A number with at least ``idDigits`` digits.
+    private func digits(_ number: Int) -> String {
         let text = String(number)
-        return String(repeating: "0", count: max(0, 6 - text.count)) + text
+        return String(repeating: "0", count: max(0, idDigits - text.count)) + text
     }
 }
