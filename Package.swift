@@ -19,11 +19,16 @@ func library(
     _ name: String,
     _ dependencies: [Target.Dependency] = [],
     path: String? = nil,
+    documents: [String] = [],
     settings: [SwiftSetting] = strict
-)
-    -> Target
-{
-    .target(name: name, dependencies: dependencies, path: path ?? "Sources/\(name)", swiftSettings: settings)
+) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: path ?? "Sources/\(name)",
+        exclude: documents,
+        swiftSettings: settings
+    )
 }
 
 func program(
@@ -78,7 +83,7 @@ let package = Package(
         library("Hub", ["DeviceInterface", "EventLoop", "HomeModel", "JSON", "Log"]),
         library("Registry", ["Crypto", "CSQLite", "HomeModel", "Hub", "JSON", "Log"], settings: wrapsC),
         library("MQTT", ["CMosquitto", "EventLoop"], settings: wrapsC),
-        library("MQTTBridge", ["EventLoop", "HomeModel", "Hub", "JSON", "Log", "MQTT"]),
+        library("MQTTBridge", ["EventLoop", "HomeModel", "Hub", "JSON", "Log", "MQTT"], documents: ["TOPICS.md"]),
         library("Config", ["CYAML", "HomeModel", "JSON", "Log"], settings: wrapsC),
 
         library("TuyaProtocol", ["Crypto", "JSON"], path: "Plugins/Tuya/Sources/TuyaProtocol"),

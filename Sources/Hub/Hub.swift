@@ -1,7 +1,7 @@
 package import DeviceInterface
 package import EventLoop
 package import HomeModel
-import JSON
+package import JSON
 package import Log
 
 /// Knows all devices, merges what they report, and carries every command to its plugin and its answer back.
@@ -132,6 +132,9 @@ package final class Hub {
     func tell(_ body: (any HubObserver) -> Void) {
         for observer in observers { body(observer) }
     }
+
+    /// Tells all doors of something that happened outside the hub.
+    package func announce(_ kind: HubEvent.Kind, _ data: JSONObject) { tell(kind, data) }
 
     func tell(_ kind: HubEvent.Kind, _ data: JSONObject) {
         let event = HubEvent(kind, at: clock(), data: data)

@@ -12,6 +12,8 @@ package struct BridgeOptions: Sendable {
     package var startedAt: Timestamp
     /// How long to wait for another instance to answer before taking the base topic.
     package var probeWait: Duration = .milliseconds(300)
+    /// The largest command or request, in bytes.
+    package var commandBytes = 64 << 10
     /// How often `bridge/health` is published.
     package var healthInterval: Duration = .seconds(60)
     /// How long changes of the index are gathered.

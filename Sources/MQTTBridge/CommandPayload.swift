@@ -12,9 +12,9 @@ package struct CommandPayload: Sendable, Equatable {
     /// Reads a payload.
     ///
     /// - Throws: `too_large`, `bad_json` with the byte offset in `data.offset`, `bad_request` for a wrong `transaction`.
-    package init(_ bytes: [UInt8], allowsText: Bool) throws(CommandError) {
-        guard bytes.count <= JSONLimits.command.maxBytes else {
-            throw CommandError(.tooLarge, "A command has at most \(JSONLimits.command.maxBytes) bytes.")
+    package init(_ bytes: [UInt8], allowsText: Bool, maxBytes: Int = JSONLimits.command.maxBytes) throws(CommandError) {
+        guard bytes.count <= maxBytes else {
+            throw CommandError(.tooLarge, "A command has at most \(maxBytes) bytes.")
         }
         guard let first = bytes.first(where: { !isBlank($0) }) else {
             content = .empty
@@ -22,7 +22,9 @@ package struct CommandPayload: Sendable, Equatable {
         }
         let value: JSON
         do throws(JSONError) {
-            value = try JSON.parse(bytes, limits: .command)
+            var limits = JSONLimits.command
+            limits.maxBytes = maxBytes
+            value = try JSON.parse(bytes, limits: limits)
         } catch {
             if allowsText, isPlainText(first), let text = String(validating: bytes, as: UTF8.self) {
                 content = .text(text)

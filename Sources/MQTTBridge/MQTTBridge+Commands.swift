@@ -25,7 +25,7 @@ extension MQTTBridge {
     private func carryOut(_ topic: IncomingTopic, _ message: MQTTMessage, _ call: IncomingCall) throws(CommandError) {
         var call = call
         call.address = try ReplyAddress(message, fallback: call.address.topic, topics: topics)
-        let payload = try CommandPayload(message.payload, allowsText: topic.allowsText)
+        let payload = try CommandPayload(message.payload, allowsText: topic.allowsText, maxBytes: options.commandBytes)
         call.transaction = payload.transaction
         let source = message.source
         switch topic {

@@ -1,0 +1,65 @@
+import Config
+import EventLoop
+import Glibc
+import JSON
+
+/// `lintel demo`: a broker, the gateway and simulated lamps on loopback, and what to try with them.
+@Loop
+enum Demo {
+    static func run(_ invocation: Invocation, _ terminal: Terminal) async throws -> ExitCode {
+        guard let count = Int(invocation.options["lamps"] ?? "4"), (1...200).contains(count) else {
+            throw Failure(.usage, "--lamps takes a number from 1 to 200.")
+        }
+        guard let port = UInt16(invocation.options["port"] ?? "1883"), port > 0 else {
+            throw Failure(.usage, "--port takes a port number.")
+        }
+        let folder = invocation.options["directory"] ?? "\(Files.resolved(".") ?? ".")/data/demo"
+        try Files.makeFolder(folder)
+        let lamps = try await DemoLamps.start(count: count, folder: folder)
+        defer { lamps.stop() }
+        try Files.write(try configuration(lamps.section, port: port, folder: folder), to: "\(folder)/lintel.yaml")
+        let configuration = try ConfigLocation.load("\(folder)/lintel.yaml")
+        return try await RunVerb.run(configuration, level: invocation.options["log-level"] ?? "warning") {
+            terminal.line(advice(lamps.ids, port: port, folder: folder, terminal))
+        }
+    }
+
+    private static func configuration(_ section: String, port: UInt16, folder: String) throws(Failure) -> String {
+        """
+        # Written by lintel demo at each start.
+        mqtt:
+          url: embedded:\(port)
+          base_topic: lintel
+        data_directory: \(JSON.string(folder).text)
+        \(section)
+        """
+    }
+
+    private static func advice(_ ids: [String], port: UInt16, folder: String, _ terminal: Terminal) -> String {
+        let lamp = ids.first ?? "lamp"
+        let option = port == 1883 ? "" : " -p \(port)"
+        let program = CommandLine.arguments.first ?? "lintel"
+        let config = "--config \(folder)/lintel.yaml"
+        let title = { (text: String) in terminal.paint(text, .strong) }
+        return """
+
+            \(title("The demo home is up:")) \(ids.count) simulated lamps that speak the vendor's LAN protocol (\(ids.joined(separator: ", "))),
+            a broker on 127.0.0.1:\(port), and the gateway between them. Ctrl-C ends it. Try in another terminal:
+
+              \(title("see what the lamps say"))
+                mosquitto_sub\(option) -v -t 'lintel/device/+/state'
+              \(title("command one, and see the answer"))
+                mosquitto_sub\(option) -v -t 'lintel/device/+/response' &
+                mosquitto_pub\(option) -t lintel/device/\(lamp)/set -m '{"power":true,"brightness":128}'
+                mosquitto_pub\(option) -t lintel/device/\(lamp)/set -m '{"color":{"h":240,"s":100}}'
+                mosquitto_pub\(option) -t lintel/device/\(lamp)/set -m '{"brightness":999}'
+              \(title("the same from the program"))
+                \(program) devices \(config)
+                \(program) device \(lamp) show \(config)
+                \(program) device \(lamp) set power=on color_temp=3000 \(config)
+              \(title("break something"))
+                pkill -9 -f lintel-plugin-tuya     # its lamps turn offline with plugin_down, and are back in a second
+
+            """
+    }
+}

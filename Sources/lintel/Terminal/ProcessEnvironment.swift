@@ -1,0 +1,15 @@
+import Glibc
+
+/// This process's environment.
+enum ProcessEnvironment {
+    static var all: [String: String] {
+        var all: [String: String] = [:]
+        var entry = environ
+        while let text = entry.pointee {
+            let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { all[String(parts[0])] = String(parts[1]) }
+            entry += 1
+        }
+        return all
+    }
+}

@@ -1,0 +1,57 @@
+import Config
+import EventLoop
+import Glibc
+import Log
+
+/// `lintel run`: the gateway until somebody ends it.
+@Loop
+enum RunVerb {
+    static func run(_ invocation: Invocation, _ terminal: Terminal) async throws -> ExitCode {
+        let path = try ConfigLocation.find(invocation)
+        let configuration = try ConfigLocation.load(path)
+        return try await run(configuration, level: invocation.options["log-level"])
+    }
+
+    /// Runs the gateway of a configuration until SIGTERM or SIGINT.
+    ///
+    /// - Parameter whenUp: called once it is started.
+    static func run(
+        _ configuration: Configuration,
+        level: String?,
+        whenUp: @escaping @Loop () -> Void = {}
+    ) async throws -> ExitCode {
+        let (log, levels) = try makeLog(configuration.log, level: level)
+        let gateway = Gateway(configuration: configuration, log: log, levels: levels)
+        do throws(Failure) {
+            try await gateway.start()
+        } catch {
+            await gateway.stop()
+            throw error
+        }
+        whenUp()
+        await Interruption.wait()
+        await gateway.stop()
+        return .ok
+    }
+
+    private static func makeLog(_ settings: LogSettings, level: String?) throws(Failure) -> (Log, LogLevels) {
+        var standard = settings.level
+        if let level {
+            guard let known = LogLevel(rawValue: level) else {
+                throw Failure(
+                    .usage,
+                    "--log-level must be one of \(LogLevel.allCases.map(\.rawValue).joined(separator: ", "))."
+                )
+            }
+            standard = known
+        }
+        let levels = LogLevels(standard, areas: settings.areas)
+        let format: LogFormat =
+            switch settings.format {
+            case .automatic: .suitable(for: STDERR_FILENO, environment: ProcessEnvironment.all)
+            case .text: .text(isColourful: false)
+            case .json: .json
+            }
+        return (Log("lintel", levels: levels, sink: DescriptorSink(descriptor: STDERR_FILENO, format: format)), levels)
+    }
+}
