@@ -108,7 +108,7 @@ let package = Package(
             "lintel",
             [
                 "Config", "Crypto", "DeviceInterface", "EventLoop", "HomeModel", "Hub", "JSON", "Log", "MQTT",
-                "MQTTBridge", "PluginHost", "Registry",
+                "MQTTBridge", "PluginHost", "PluginWire", "Registry",
             ],
             path: "Sources/lintel"
         ),
@@ -126,7 +126,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("mosquitto")]
         ),
 
-        library("TestSupport", ["DeviceInterface", "EventLoop", "HomeModel", "JSON"]),
+        library("TestSupport", ["DeviceInterface", "EventLoop", "HomeModel", "Hub", "JSON", "Log"]),
         program(
             "lintel-plugin-fake",
             ["DeviceInterface", "EventLoop", "HomeModel", "JSON", "PluginKit", "TestSupport"],

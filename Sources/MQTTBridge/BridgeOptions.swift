@@ -11,7 +11,7 @@ package struct BridgeOptions: Sendable {
     /// When the gateway started.
     package var startedAt: Timestamp
     /// How long to wait for another instance to answer before taking the base topic.
-    package var probeWait: Duration = .milliseconds(300)
+    package var probeWait: Duration = .milliseconds(500)
     /// The largest command or request, in bytes.
     package var commandBytes = 64 << 10
     /// How often `bridge/health` is published.

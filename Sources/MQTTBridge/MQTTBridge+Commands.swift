@@ -10,8 +10,8 @@ extension MQTTBridge {
     func received(_ message: MQTTMessage) {
         if receivedProbeAnswer(message) { return }
         guard let topic = topics.parse(message.topic) else { return }
-        // An empty retained message is somebody, often we, clearing the topic.
-        if message.retain, message.payload.isEmpty { return }
+        // An empty retained message is somebody clearing the topic; without MQTT 5 our own comes back without the flag.
+        if message.payload.isEmpty, message.retain || clearedTopics.remove(message.topic) != nil { return }
         counters.received += 1
         let call = IncomingCall(message, on: topic, topics: topics)
         if message.retain, metRetained(message, call) { return }
@@ -62,6 +62,7 @@ extension MQTTBridge {
     private func metRetained(_ message: MQTTMessage, _ call: IncomingCall) -> Bool {
         counters.retainedCommands += 1
         client.publish(MQTTMessage(topic: message.topic, payload: [], qos: .atLeastOnce, retain: true))
+        if connection?.version == .v311, clearedTopics.count < 1000 { clearedTopics.insert(message.topic) }
         if warnedTopics.count < 1000, warnedTopics.insert(message.topic).inserted {
             log.warning(
                 "a command was published with the retain flag; it was cleared at the broker",

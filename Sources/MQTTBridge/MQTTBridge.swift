@@ -29,6 +29,8 @@ package final class MQTTBridge {
     var lastPublished: [String: Int] = [:]
     /// Topics on which a retained command was met.
     var warnedTopics: Set<String> = []
+    /// Command topics that we cleared, whose empty message will come back to us.
+    var clearedTopics: Set<String> = []
     private var opening: Task<Void, Never>?
     private var isSubscribed = false
     private var retryTimer: LoopTimer?
@@ -39,6 +41,9 @@ package final class MQTTBridge {
     var backlogTimer: LoopTimer?
     /// Answers of another instance that a probe waits for.
     var probe: InstanceProbe?
+
+    /// Whether there is a connection to the broker, or about to be one.
+    package var isConnected: Bool { client.state != .stopped }
 
     /// Makes a bridge; nothing happens before ``start()``.
     package init(client: MQTTClient, hub: Hub, ledger: any RetainedLedger, log: Log, options: BridgeOptions) {
@@ -118,6 +123,8 @@ package final class MQTTBridge {
                 await standAside(for: other)
                 return
             }
+            // Commands may come with the broker's word on the subscription, and want to be answered.
+            connection = info
             guard await subscribe(), !Task.isCancelled else { return }
             isSubscribed = true
         }

@@ -3,6 +3,7 @@ import EventLoop
 import HomeModel
 import Hub
 import JSON
+import TestSupport
 import Testing
 
 @Loop

@@ -1,4 +1,5 @@
 import HomeModel
+import Hub
 import JSON
 import MQTTBridge
 import Testing

@@ -1,8 +1,8 @@
 /// Finds what somebody may have meant.
-enum NearestName {
+package enum NearestName {
     /// The name nearest to `text`, where it is near enough to be a slip: one change in three characters, and
     /// none in names of up to three.
-    static func of(_ text: String, among names: [String]) -> String? {
+    package static func of(_ text: String, among names: [String]) -> String? {
         let folded = fold(text)
         let allowed = folded.count > 3 ? folded.count / 3 : 0
         return names.map { (name: $0, distance: distance(folded, fold($0))) }

@@ -1,5 +1,6 @@
 import Config
 import EventLoop
+import JSON
 import Log
 import MQTT
 
@@ -16,7 +17,7 @@ struct BrokerPlace {
         timeout = .milliseconds(Int(seconds * 1000))
         var settings = MQTTSettings()
         if let url = invocation.options["url"] {
-            settings = try MQTTSettings(url: url).unwrapped()
+            settings = try Self.settings(url)
         } else {
             do throws(Failure) {
                 settings = try ConfigLocation.load(try ConfigLocation.find(invocation.withoutOperands)).mqtt
@@ -30,21 +31,25 @@ struct BrokerPlace {
         baseTopic = invocation.options["base-topic"] ?? settings.baseTopic
         options = settings.clientOptions(clientID: "lintel-cli-\(UInt32.random(in: 0 ... .max))")
     }
+
+    /// Reads a URL as the configuration would.
+    private static func settings(_ url: String) throws(Failure) -> MQTTSettings {
+        let text = "mqtt: {url: \(JSON.string(url).text)}"
+        do throws(ConfigProblems) {
+            return try Configuration.parse(
+                Array(text.utf8),
+                file: "--url",
+                sources: SecretSources(directory: ".")
+            ).mqtt
+        } catch {
+            throw Failure(.usage, error.problems.map(\.message).joined(separator: "\n"))
+        }
+    }
 }
 
 extension Invocation {
     /// The same without operands, so that none of them is taken for a file.
     var withoutOperands: Invocation { Invocation(verb: verb, operands: [], options: options) }
-}
-
-extension Result where Failure == ConfigProblems {
-    /// The value, or the problems as a failure of the command line.
-    func unwrapped() throws(lintel.Failure) -> Success {
-        switch self {
-        case .success(let value): return value
-        case .failure(let problems): throw lintel.Failure(.usage, problems.description)
-        }
-    }
 }
 
 extension MQTTSettings {

@@ -19,21 +19,23 @@ final class EmbeddedBroker {
         self.log = log
     }
 
-    /// Starts it; if it ends by itself it is started again.
+    /// Starts it and waits until it listens; if it ends by itself it is started again.
     ///
-    /// - Throws: ``Failure`` where it is not installed or its folder cannot be written.
-    func start() throws(Failure) {
+    /// - Throws: ``Failure`` where it is not installed, its folder cannot be written, or its port is taken.
+    func start() async throws(Failure) {
         try Files.makeFolder(folder)
         let path = "\(folder)/mosquitto.conf"
+        // Started by root, mosquitto becomes a user who cannot write the folder, unless it is told to stay.
+        let user = getuid() == 0 ? "user root\n" : ""
         try Files.write(
             """
             # Written by lintel at each start; a broker of your own takes over with mqtt.url in lintel.yaml.
-            listener \(port) 127.0.0.1
+            \(user)listener \(port) 127.0.0.1
             allow_anonymous true
             set_tcp_nodelay true
             persistence true
             persistence_location \(folder)/
-            message_size_limit 1048576
+            max_packet_size 1048576
             log_dest stderr
             log_type error
             log_type warning
@@ -42,6 +44,25 @@ final class EmbeddedBroker {
             to: path
         )
         try launch(path)
+        try await waitUntilReady()
+    }
+
+    private func waitUntilReady() async throws(Failure) {
+        let address = SocketAddress(ipv4: 0x7F00_0001, port: port)
+        for _ in 0..<250 {
+            if process == nil { break }
+            if let connection = try? await TCPConnection.connect(to: address, deadline: .seconds(1)) {
+                connection.close()
+                return
+            }
+            try? await Loop.sleep(for: .milliseconds(20))
+        }
+        isStopping = true
+        throw Failure(
+            .configuration,
+            "The embedded broker does not come up on 127.0.0.1:\(port).",
+            hint: "Is the port taken by another broker? Give another with mqtt.url: embedded:PORT."
+        )
     }
 
     func stop() async {
@@ -62,7 +83,7 @@ final class EmbeddedBroker {
                 stdout: .null,
                 stderr: .pipe
             ) { [weak self] status in self?.ended(status, configuration) }
-            child.stderr?.onBytes = { [log] bytes in
+            child.stderr?.onBytes = { [log] (bytes: [UInt8]) in
                 let text = String(decoding: bytes, as: UTF8.self)
                 for line in text.split(separator: "\n") { log.forward(.warning, "mosquitto: \(line)") }
             }
@@ -76,7 +97,7 @@ final class EmbeddedBroker {
         }
     }
 
-    private func ended(_ status: ExitStatus, _ configuration: String) {
+    private func ended(_ status: ChildProcess.ExitStatus, _ configuration: String) {
         process = nil
         onStopped?()
         guard !isStopping else { return }

@@ -41,13 +41,13 @@ final class Gateway {
         if case .embedded(let port) = configuration.mqtt.broker {
             let folder = "\(configuration.dataDirectory)/broker"
             let broker = EmbeddedBroker(folder: folder, port: port, log: log.area("broker"))
-            try broker.start()
+            try await broker.start()
             self.broker = broker
         }
         let hub = Hub(
             store: registry,
             log: log.area("hub"),
-            digest: { Hex.encode(SHA256.digest(of: Array($0.utf8))) },
+            digest: Self.sha256,
             clock: { .now }
         )
         self.hub = hub
@@ -85,6 +85,11 @@ final class Gateway {
         await registry?.close()
         await broker?.stop()
         log.notice("gateway stopped")
+    }
+
+    private static func sha256(_ text: String) -> String {
+        guard let digest = try? Digest.sha256(Array(text.utf8)) else { preconditionFailure("libcrypto has no SHA-256") }
+        return Hex.encode(digest)
     }
 
     private func openRegistry() async throws(Failure) -> Registry {

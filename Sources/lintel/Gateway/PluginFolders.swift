@@ -2,6 +2,7 @@ import Config
 import HomeModel
 import JSON
 import PluginHost
+import PluginWire
 
 /// Where plugins are, and their sections checked against their own schemas.
 enum PluginFolders {

@@ -1,3 +1,5 @@
+import Config
+
 /// A command line, taken apart by the table of verbs.
 struct Invocation {
     /// The verb with its sub-verb: `plugin list`.
@@ -72,7 +74,10 @@ struct Invocation {
     private static func unknown(_ words: [String], _ table: [Verb]) -> Failure {
         let asked = words.prefix(3).joined(separator: " ")
         guard let first = words.first else { return Failure(.usage, "No verb given.", hint: "See lintel help.") }
-        let near = table.filter { $0.name.hasPrefix(first) }.map { "lintel \($0.usage)" }
+        let nearest = NearestName.of(first, among: table.map { String($0.name.prefix { $0 != " " }) })
+        let near = table.filter { verb in
+            verb.name.hasPrefix(nearest ?? first)
+        }.map { "lintel \($0.usage)" }
         let hint = near.isEmpty ? "See lintel help." : "Did you mean:\n  " + near.joined(separator: "\n  ")
         return Failure(.usage, "There is no lintel \(asked).", hint: hint)
     }

@@ -49,7 +49,7 @@ enum RunVerb {
         let format: LogFormat =
             switch settings.format {
             case .automatic: .suitable(for: STDERR_FILENO, environment: ProcessEnvironment.all)
-            case .text: .text(isColourful: false)
+            case .text: .text
             case .json: .json
             }
         return (Log("lintel", levels: levels, sink: DescriptorSink(descriptor: STDERR_FILENO, format: format)), levels)
