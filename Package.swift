@@ -77,7 +77,7 @@ let package = Package(
         library("Crypto", ["CCrypto"], settings: wrapsC),
         library("Log", ["JSON"]),
         library("DeviceInterface", ["EventLoop", "HomeModel", "JSON"]),
-        library("PluginWire", ["HomeModel", "JSON"]),
+        library("PluginWire", ["HomeModel", "JSON"], documents: ["PROTOCOL.md"]),
         library("PluginKit", ["DeviceInterface", "EventLoop", "HomeModel", "JSON", "Log", "PluginWire"]),
         library("PluginHost", ["DeviceInterface", "EventLoop", "HomeModel", "JSON", "Log", "PluginWire"]),
         library("Hub", ["DeviceInterface", "EventLoop", "HomeModel", "JSON", "Log"]),
