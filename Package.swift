@@ -176,7 +176,8 @@ let package = Package(
                 "DeviceInterface", "EventLoop", "HomeModel", "JSON", "Log", "Simulators", "TestSupport", "TuyaAdapter",
                 "TuyaProtocol",
             ],
-            path: "Plugins/Tuya/Tests/TuyaAdapterTests"
+            path: "Plugins/Tuya/Tests/TuyaAdapterTests",
+            exclude: ["Scripts"]
         ),
         tests(
             "SimulatorsTests",

@@ -22,7 +22,8 @@ final class ProductCatalog {
 }
 
 extension ProductModel.Source {
-    init(_ settings: DeviceSettings, seen: [Int: SeenType]) {
+    /// What the model of a device with these settings is made of.
+    package init(_ settings: DeviceSettings, seen: [Int: SeenType]) {
         schema = settings.schema?.text
         category = settings.category
         mayBeLight = settings.mayBeLight

@@ -33,7 +33,7 @@ package struct TuyaConfig: Sendable, Equatable {
             if let device = DeviceSettings(&part) { add(device, &part) }
             reader.add(part)
         }
-        checkHubs(&reader)
+        checkHubs(reader.parts("devices"), &reader)
         reader.refuseOtherKeys()
         try reader.check()
     }
@@ -49,11 +49,14 @@ package struct TuyaConfig: Sendable, Equatable {
     }
 
     /// A hub may be known to the gateway without standing in the configuration, so that only its own kind is checked.
-    private func checkHubs(_ reader: inout ConfigReader) {
-        for (index, device) in devices.enumerated() {
-            guard let hub = device.hub else { continue }
-            if hub == device.id { reader.add("devices[\(index)].hub", "is the device itself") }
-            if self.device(hub)?.hub != nil { reader.add("devices[\(index)].hub", "is a sub-device itself") }
+    private func checkHubs(_ parts: [ConfigReader], _ reader: inout ConfigReader) {
+        for var part in parts {
+            guard let hub = part.value("hub")?.stringValue else { continue }
+            if part.value("id")?.stringValue == hub {
+                reader.add("\(part.path).hub", "is the device itself")
+            } else if device(hub)?.hub != nil {
+                reader.add("\(part.path).hub", "is a sub-device itself")
+            }
         }
     }
 }

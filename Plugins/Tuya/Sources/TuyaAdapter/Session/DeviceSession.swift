@@ -177,8 +177,21 @@ final class DeviceSession {
     }
 
     private func fired() {
+        let lateness = timerMoment.map { .now - $0 } ?? .zero
         timer = nil
         timerMoment = nil
+        guard lateness < Self.stall else {
+            // The process was stopped or the machine slept: what devices sent meanwhile is read before anything counts as
+            // unanswered.
+            timerMoment = .now
+            timer = LoopTimer(after: Self.breath) { [weak self] in self?.fired() }
+            return
+        }
         run { $0.timeout(at: $1) }
     }
+
+    /// A timer that is so late was held up by more than a busy loop.
+    private static let stall = Duration.seconds(2)
+    /// Time for the loop to read what has come.
+    private static let breath = Duration.milliseconds(50)
 }

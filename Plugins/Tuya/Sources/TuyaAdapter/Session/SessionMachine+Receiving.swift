@@ -286,8 +286,8 @@ extension SessionMachine {
         lastError = reply.code
         if case .set(let set, _)? = inFlight {
             let error = CommandError(
-                .unsupportedProtocol,
-                "The device does not understand the command.",
+                reply == .wrongKeyOrVersion ? .keyChanged : .unsupportedProtocol,
+                "The device does not understand the command: its local key or its protocol version does not fit.",
                 vendorCode: reply.code
             )
             endSet(set, .failure(error), now)

@@ -50,7 +50,7 @@ struct AdapterRig {
 let quickTiming: JSON = [
     "quick_retry_first_ms": 5, "quick_retry_last_ms": 30, "good_session_ms": 0, "retry_unit_ms": 50,
     "negotiation_pause_ms": 40, "held_pause_ms": 200, "key_pause_ms": 400, "dead_key_pause_ms": 20,
-    "quiet_start_ms": 60, "at_once_ms": 30, "answer_ms": 2000, "set_answer_ms": 300, "settle_ms": 300,
+    "quiet_start_ms": 60, "at_once_ms": 30, "answer_ms": 2000, "set_answer_ms": 3000, "settle_ms": 300,
     "probe_listen_ms": 0, "probe_pause_ms": 20, "discovery_query_ms": 100,
 ]
 

@@ -191,7 +191,12 @@ struct LampControlTests {
 
     @Test("quirk 36: late copies of old values do not make the state bounce")
     func lateCopies() async throws {
-        try await withLamp(prepare: { $0.faults.lateCopyDelay = .milliseconds(60) }) { lamp, rig, id in
+        var timing = quickTiming.objectValue ?? [:]
+        timing["settle_ms"] = 1500
+        try await withLamp(timing: .object(timing), prepare: { $0.faults.lateCopyDelay = .milliseconds(60) }) {
+            lamp,
+            rig,
+            id in
             await rig.host.untilOnline(id)
             try await rig.confirm(id, ["brightness": 100])
             let queries = lamp.counts.queries

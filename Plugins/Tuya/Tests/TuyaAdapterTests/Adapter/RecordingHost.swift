@@ -59,9 +59,15 @@ final class RecordingHost: AdapterHost {
         check()
     }
 
-    func statusChanged(_ status: AdapterStatus) { statuses.append(status) }
+    func statusChanged(_ status: AdapterStatus) {
+        statuses.append(status)
+        check()
+    }
 
-    func log(_ record: AdapterLogRecord) { records.append(record) }
+    func log(_ record: AdapterLogRecord) {
+        records.append(record)
+        check()
+    }
 
     func storeSecret(_ value: String, name: String, device: VendorID?) async throws(CommandError) {}
 

@@ -81,10 +81,18 @@ struct MachineRig {
     mutating func untilAttempt() throws {
         machine.start(at: now)
         try drain()
+        // Time that passed may have brought it about already.
+        if machine.phaseName == "connecting", !isOpen { return }
         let before = attempts
         var steps = 0
         while attempts == before {
-            guard let deadline = machine.deadline, steps < 10 else { throw RigError.noAttempt }
+            guard let deadline = machine.deadline, steps < 10 else {
+                throw RigError.noAttempt(
+                    machine.phaseName,
+                    "\(machine.status)",
+                    machine.deadline.map { ($0 - now).milliseconds }
+                )
+            }
             now = max(now, deadline)
             machine.timeout(at: now)
             try drain()
@@ -291,4 +299,4 @@ struct MachineRig {
     }
 }
 
-enum RigError: Error { case noAttempt }
+enum RigError: Error { case noAttempt(String, String, Double?) }
