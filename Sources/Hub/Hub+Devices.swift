@@ -15,6 +15,13 @@ extension Hub {
     }
 
     private func add(_ description: DeviceDescription, secrets: Secrets?, plugin: PluginID) {
+        guard directory.count < maxDevices else {
+            log.error(
+                "a new device was left out: there are as many as limits.devices allows",
+                ["plugin": "\(plugin)", "limit": "\(maxDevices)"]
+            )
+            return
+        }
         let now = clock()
         let id = newID(for: description.vendorID, plugin: plugin)
         let record = DeviceRecord(

@@ -29,6 +29,8 @@ package final class Hub {
     let timing: Timing
     let digest: (String) -> String
     let clock: () -> Timestamp
+    /// The most devices; a plugin that finds more has them left out.
+    let maxDevices: Int
     let commits: CommitQueue
     /// The running plugins; set once by the composition root, before any door opens.
     package weak var plugins: (any PluginDirectory)?
@@ -51,12 +53,14 @@ package final class Hub {
         store: any HouseStore,
         log: Log,
         timing: Timing = Timing(),
+        maxDevices: Int = 10_000,
         digest: @escaping (String) -> String,
         clock: @escaping () -> Timestamp
     ) {
         self.store = store
         self.log = log
         self.timing = timing
+        self.maxDevices = maxDevices
         self.digest = digest
         self.clock = clock
         commits = CommitQueue(store: store)

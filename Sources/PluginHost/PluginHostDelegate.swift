@@ -9,6 +9,9 @@ package protocol PluginHostDelegate: AnyObject {
     /// A plugin's section of the configuration and its devices, asked at each of its starts.
     func setup(of plugin: PluginID) async throws(CommandError) -> PluginSetup
 
+    /// What a plugin's process may use, asked at each of its starts.
+    func limits(of plugin: PluginID) -> ProcessLimits
+
     /// Where a plugin reports; asked once for each plugin.
     func host(of plugin: PluginID) -> any AdapterHost
 
@@ -17,6 +20,10 @@ package protocol PluginHostDelegate: AnyObject {
 
     /// A plugin's process is gone; all its devices are out of reach.
     func pluginWentDown(_ plugin: PluginID)
+}
+
+extension PluginHostDelegate {
+    package func limits(of plugin: PluginID) -> ProcessLimits { ProcessLimits() }
 }
 
 /// What a plugin gets at its start, as far as the host does not know it itself.

@@ -12,8 +12,6 @@ package struct PluginHostSettings: Sendable {
     package var environment: [String: String]
     /// How patient the supervisors are.
     package var times = SupervisionTimes()
-    /// What each plugin's process may use.
-    package var limits = PluginLimits()
 
     package init(folders: [String], dataDirectory: String, gatewayVersion: String, environment: [String: String]) {
         self.folders = folders

@@ -19,7 +19,7 @@ final class PluginProcess {
         var arguments: [String]
         var environment: [String: String]
         var workingDirectory: String
-        var limits: PluginLimits
+        var limits: ProcessLimits
     }
 
     let connection: PluginConnection

@@ -101,7 +101,7 @@ final class PluginSupervisor {
             arguments: plugin.manifest.arguments,
             environment: environment,
             workingDirectory: directory,
-            limits: settings.limits
+            limits: delegate.limits(of: id)
         )
     }
 

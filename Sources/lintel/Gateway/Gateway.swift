@@ -47,6 +47,7 @@ final class Gateway {
         let hub = Hub(
             store: registry,
             log: log.area("hub"),
+            maxDevices: configuration.limits.devices,
             digest: Self.sha256,
             clock: { .now }
         )

@@ -86,6 +86,14 @@ final class PluginService: PluginDirectory, PluginHostDelegate {
         }
     }
 
+    func limits(of plugin: PluginID) -> ProcessLimits {
+        var limits = ProcessLimits()
+        guard let wanted = configuration.plugins[plugin]?.limits else { return limits }
+        limits.openFiles = UInt64(wanted.openFiles)
+        limits.addressSpace = wanted.memoryBytes.map { UInt64($0) }
+        return limits
+    }
+
     func host(of plugin: PluginID) -> any AdapterHost { hub.desk(for: plugin) }
 
     func pluginChanged(_ status: PluginStatus) {
