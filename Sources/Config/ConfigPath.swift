@@ -1,4 +1,4 @@
-/// The way to a value: `plugins.tuya.devices[0].local_key`.
+/// The way to a value: `plugins.acme.devices[0].local_key`.
 package struct ConfigPath: Hashable, Sendable, CustomStringConvertible {
     /// One step.
     package enum Step: Hashable, Sendable {

@@ -1,13 +1,13 @@
 /// Writes structured records of one area of the program; a value to be passed in.
 ///
 /// ```swift
-/// log.notice("plugin restarted", ["plugin": "tuya", "attempt": 2])
+/// log.notice("plugin restarted", ["plugin": "acme", "attempt": 2])
 /// ```
 ///
 /// Messages are constant, so that records can be counted and searched; what varies goes into the metadata, which is not
 /// even made where the level is off.
 package struct Log: Sendable {
-    /// The part of the program that writes, such as `hub` or `plugin.tuya`.
+    /// The part of the program that writes, such as `hub` or `plugin.acme`.
     package let area: String
     private let levels: LogLevels
     private let threshold: LogThreshold

@@ -1,6 +1,6 @@
 /// Which levels are written, per area, for all logs of the process that share it; it may change at any time.
 ///
-/// A level set for an area counts for the areas below it too: `plugin` for `plugin.tuya`. Of several the longest counts.
+/// A level set for an area counts for the areas below it too: `plugin` for `plugin.acme`. Of several the longest counts.
 package final class LogLevels: Sendable {
     private struct State: Sendable {
         var standard: LogLevel

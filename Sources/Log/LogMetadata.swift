@@ -1,6 +1,6 @@
 package import JSON
 
-/// The data of a record, in the order given: `["plugin": "tuya", "attempt": 2]`.
+/// The data of a record, in the order given: `["plugin": "acme", "attempt": 2]`.
 package struct LogMetadata: Sendable, Equatable {
     /// The values as a JSON object.
     package private(set) var json: JSONObject

@@ -4,7 +4,7 @@ package struct LogRecord: Sendable, Equatable {
     package var time: LogTime
     /// How much it matters.
     package var level: LogLevel
-    /// The part of the program, such as `hub` or `plugin.tuya`.
+    /// The part of the program, such as `hub` or `plugin.acme`.
     package var area: String
     /// What happened, in words that stay the same.
     package var message: String

@@ -13,7 +13,7 @@ package struct LogSettings: Sendable, Equatable {
     /// The level of all areas but those in ``areas``.
     package var level = LogLevel.notice
     package var format = Format.automatic
-    /// Levels of areas and those below them: `plugin` counts for `plugin.tuya`.
+    /// Levels of areas and those below them: `plugin` counts for `plugin.acme`.
     package var areas: [String: LogLevel] = [:]
 
     package init() {}
