@@ -221,7 +221,7 @@ final class DeviceLine {
 }
 
 extension DeviceLine: SessionDelegate {
-    func session(_ session: DeviceSession, reported report: StatusReport) {
+    func session(_ session: DeviceSession, reported report: StatusReport, _ origin: ReportOrigin) {
         guard let device = device(named: report.child) else {
             let child = report.child ?? ""
             if house.note(stranger: child, on: self.device.id.text) {
@@ -235,8 +235,8 @@ extension DeviceLine: SessionDelegate {
         }
         let update = device.state.take(report, at: .now)
         device.lastReport = WallClock.now
-        if device.isAbsent {
-            // Whoever reports is there.
+        if device.isAbsent, origin == .spontaneous {
+            // Whoever reports is there, whatever the hub's list said.
             device.isAbsent = false
             device.tell(connectivity(of: device), house.host)
         }

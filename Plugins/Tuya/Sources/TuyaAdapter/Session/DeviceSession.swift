@@ -5,7 +5,7 @@ import TuyaProtocol
 /// Who is told what happens on a device's connection.
 @Loop
 protocol SessionDelegate: AnyObject {
-    func session(_ session: DeviceSession, reported report: StatusReport)
+    func session(_ session: DeviceSession, reported report: StatusReport, _ origin: ReportOrigin)
     func sessionStatusChanged(_ session: DeviceSession)
     func session(_ session: DeviceSession, queryOf child: String?, endedWith error: CommandError?)
     func session(_ session: DeviceSession, lists online: [String], offline: [String])
@@ -97,7 +97,7 @@ final class DeviceSession {
     private func perform(_ output: SessionOutput) {
         switch output {
         case .send(let frame): connection?.write(frame)
-        case .report(let report): delegate?.session(self, reported: report)
+        case .report(let report, let origin): delegate?.session(self, reported: report, origin)
         case .setEnded(let tickets, let result): answer(tickets, result)
         case .connect(let address, let deadline): connect(to: address, within: deadline)
         case .disconnect: disconnect()

@@ -173,7 +173,7 @@ extension SessionMachine {
 
     private mutating func handle(_ report: StatusReport, _ command: Command, _ now: MonotonicTime) {
         counters.reports &+= 1
-        emit(.report(report))
+        emit(.report(report, command == .report ? .spontaneous : .answer))
         succeedUnlessSearching(now)
         if !unreported.isEmpty { noteReported(report) }
         switch inFlight {

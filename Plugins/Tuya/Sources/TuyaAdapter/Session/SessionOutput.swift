@@ -11,7 +11,7 @@ package enum SessionOutput: Sendable {
     /// Write one frame, in one call.
     case send([UInt8])
     /// The device told values.
-    case report(StatusReport)
+    case report(StatusReport, ReportOrigin)
     /// ``SessionMachine/status`` has changed.
     case statusChanged
     /// A set has come to its end.
@@ -24,6 +24,14 @@ package enum SessionOutput: Sendable {
     case learned(ProtocolVersion)
     /// Something that a person may want to know.
     case note(SessionNote)
+}
+
+/// Why a device told values.
+package enum ReportOrigin: Sendable {
+    /// It was asked; a hub may answer for a sub-device out of its memory.
+    case answer
+    /// Something has changed.
+    case spontaneous
 }
 
 /// A record for the log, without secrets.

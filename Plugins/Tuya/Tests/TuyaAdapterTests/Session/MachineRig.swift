@@ -20,6 +20,8 @@ struct MachineRig {
     /// Requests that the machine sent and the test has not looked at.
     var requests: [DeviceRequest] = []
     var sequences: [UInt32] = []
+    /// Plain bodies of all requests.
+    var bodies: [String] = []
     /// Everything else that it wanted.
     var outputs: [SessionOutput] = []
     var attempts = 0
@@ -239,6 +241,7 @@ struct MachineRig {
         default:
             // Under another key than ours the device reads nothing.
             let body = (try? codec().plaintext(of: frame)) ?? []
+            bodies.append(String(decoding: body, as: UTF8.self))
             requests.append(DeviceRequest(command: frame.command, plaintext: body))
         }
     }
@@ -287,7 +290,7 @@ struct MachineRig {
     mutating func takeReports() -> [StatusReport] {
         var reports: [StatusReport] = []
         outputs.removeAll { output in
-            guard case .report(let report) = output else { return false }
+            guard case .report(let report, _) = output else { return false }
             reports.append(report)
             return true
         }

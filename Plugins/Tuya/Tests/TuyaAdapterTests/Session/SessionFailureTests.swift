@@ -153,7 +153,7 @@ struct SessionFailureTests {
         #expect(rig.isOpen)
     }
 
-    @Test("a negotiation without answer counts against the key, unless the device has just worked")
+    @Test("quirk 44: a negotiation without answer counts against the key, and a device that has just worked may hang")
     func silentNegotiation() throws {
         var rig = try MachineRig(.v35)
         rig.negotiates = false

@@ -72,7 +72,7 @@ struct SessionLifeTests {
         }
     }
 
-    @Test("quirk 11, quirk 12: listed data points are refreshed at their interval")
+    @Test("quirk 11, quirk 12, quirk 48: listed data points, of any number, are refreshed at their interval")
     func refresh() throws {
         var rig = try MachineRig {
             $0.refresh = RefreshSettings(points: [106, 107], interval: .seconds(30))

@@ -253,6 +253,22 @@ struct SessionSetTests {
         #expect(rig.takeSetResults() == [1: .success(.acknowledged)])
     }
 
+    @Test(
+        "quirk 45: messages have no blanks between tokens, and keep those inside texts",
+        arguments: [ProtocolVersion.v33, .v35]
+    )
+    func blanks(version: ProtocolVersion) throws {
+        var rig = try rig(version)
+        let points: DataPoints = [1: true, 42: "two  words, \"quoted\" : { }"]
+        try rig.set(points, ticket: 1)
+        #expect(rig.takeRequests() == [.set(points, child: nil)])
+        let body = try #require(rig.bodies.last)
+        let outside = body.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+        // Every second part is outside of a text; the escaped quotes inside ours make two more.
+        #expect(body.contains("two  words"))
+        #expect(!outside.contains { $0.offset % 2 == 0 && $0.element.contains(" ") && !$0.element.contains("{ }") })
+    }
+
     @Test("a refused set fails with the device's words")
     func refusedSet() throws {
         var rig = try rig()

@@ -153,7 +153,7 @@ struct SessionStartTests {
         #expect(rig.requests.last == .refresh(ids: [18, 19], child: nil))
     }
 
-    @Test("quirk 44: an unanswered first question is asked again, then the connection is given up")
+    @Test("an unanswered first question is asked again, then the connection is given up")
     func silent() throws {
         var rig = try MachineRig(.v33)
         try rig.connect()
