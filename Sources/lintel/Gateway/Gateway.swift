@@ -18,6 +18,9 @@ final class Gateway {
     private let log: Log
     private let levels: LogLevels
     private let startedAt = Timestamp.now
+    /// Called when a request asks for a restart, after it was answered.
+    var onRestart: @Loop () -> Void = {}
+    private var restartTimer: LoopTimer?
     private var broker: EmbeddedBroker?
     private var registry: Registry?
     private var plugins: PluginService?
@@ -138,6 +141,11 @@ final class Gateway {
     }
 
     private func addRequests(to hub: Hub) {
+        hub.requests.add("restart") { [weak self] _ in
+            // The answer goes out first.
+            self?.restartTimer = LoopTimer(after: .milliseconds(200)) { self?.onRestart() }
+            return ["restarting": true]
+        }
         hub.requests.add("log/level") { [levels, log] in
             let text = try $0.string("level")
             guard let level = LogLevel(rawValue: text) else {

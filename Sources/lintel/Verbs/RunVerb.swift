@@ -21,7 +21,9 @@ enum RunVerb {
         whenUp: @escaping @Loop () -> Void = {}
     ) async throws -> ExitCode {
         let (log, levels) = try makeLog(configuration.log, level: level)
+        let interruption = Interruption()
         let gateway = Gateway(configuration: configuration, log: log, levels: levels)
+        gateway.onRestart = { interruption.end(.restart) }
         do throws(Failure) {
             try await gateway.start()
         } catch {
@@ -29,9 +31,17 @@ enum RunVerb {
             throw error
         }
         whenUp()
-        await Interruption.wait()
+        let ending = await interruption.wait()
         await gateway.stop()
+        if ending == .restart { try becomeAnew() }
         return .ok
+    }
+
+    /// Puts a new process with the same command line in the place of this one, which keeps its id.
+    private static func becomeAnew() throws(Failure) {
+        let arguments = CommandLine.arguments.map { strdup($0) } + [nil]
+        execv("/proc/self/exe", arguments)
+        throw Failure(.failed, "The program cannot be started again: \(String(cString: strerror(errno))).")
     }
 
     private static func makeLog(_ settings: LogSettings, level: String?) throws(Failure) -> (Log, LogLevels) {
