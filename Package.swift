@@ -207,5 +207,6 @@ if Context.environment["LINTEL_FUZZ"] == "1" {
         fuzz("fuzz-json", ["JSON"], folder: "JSON"),
         fuzz("fuzz-frame", ["Crypto", "TuyaProtocol"], folder: "Frame"),
         fuzz("fuzz-beacon", ["JSON", "TuyaProtocol"], folder: "Beacon"),
+        fuzz("fuzz-lines", ["HomeModel", "JSON", "PluginWire"], folder: "Lines"),
     ]
 }
