@@ -10,7 +10,7 @@ package struct PluginCatalog: Sendable {
         package var manifest: PluginManifest
         /// The folder of its `plugin.json`.
         package var folder: String
-        /// The path of its executable.
+        /// The absolute path of its executable.
         package var executable: String
     }
 
@@ -75,10 +75,12 @@ package struct PluginCatalog: Sendable {
     private static func executable(_ name: String, _ folder: String, _ executables: [String]) -> String? {
         var candidates = [folder + "/" + name]
         if !name.contains("/") { candidates += executables.map { $0 + "/" + name } }
-        return candidates.first { path in
+        let found = candidates.first { path in
             var facts = stat()
             return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
         }
+        // The plugin runs in a folder of its own, from where a relative path leads elsewhere.
+        return found.flatMap(absolutePath)
     }
 
     private static func subfolders(of folder: String) -> [String] {
@@ -93,6 +95,13 @@ package struct PluginCatalog: Sendable {
         }
         return names.sorted()
     }
+}
+
+/// The absolute path of something that exists, without links.
+func absolutePath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
 }
 
 /// Why a file cannot be read.

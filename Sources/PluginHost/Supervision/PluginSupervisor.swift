@@ -70,9 +70,8 @@ final class PluginSupervisor {
 
     private func launch() {
         timer = nil
-        let directory = settings.dataDirectory + "/plugins/\(id)"
         do {
-            try Self.makeDirectory(directory)
+            let directory = try Self.makeDirectory(settings.dataDirectory + "/plugins/\(id)")
             let process = try PluginProcess(
                 command(directory),
                 recorder: recorder,
@@ -263,12 +262,17 @@ final class PluginSupervisor {
         delegate.pluginChanged(next)
     }
 
-    private static func makeDirectory(_ path: String) throws(CommandError) {
-        let parent = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        mkdir(parent, 0o700)
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+    /// Makes the plugin's own folder where it is missing.
+    ///
+    /// - Returns: its absolute path, because the plugin runs in it.
+    private static func makeDirectory(_ path: String) throws(CommandError) -> String {
+        for (place, byte) in zip(path.indices, path.utf8) where byte == UInt8(ascii: "/") && place > path.startIndex {
+            mkdir(String(path[..<place]), 0o700)
+        }
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST, let directory = absolutePath(path) else {
             throw CommandError(.internal, "cannot make \(path): \(String(cString: strerror(errno)))")
         }
+        return directory
     }
 }
 

@@ -9,6 +9,14 @@ extension TemporaryFolder {
     }
 }
 
+/// An absolute path as it looks from the working directory.
+func relative(_ path: String) -> String {
+    guard let here = getcwd(nil, 0) else { return path }
+    defer { free(here) }
+    let depth = String(cString: here).split(separator: "/").count
+    return repeatElement("..", count: depth).joined(separator: "/") + path
+}
+
 /// The folder of the programs of this build: that of the test program itself.
 var productsFolder: String {
     var buffer = [CChar](repeating: 0, count: 4096)

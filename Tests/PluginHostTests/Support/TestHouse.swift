@@ -34,14 +34,14 @@ final class TestHouse: PluginHostDelegate {
     ) async throws {
         let house = try TestHouse()
         var settings = PluginHostSettings(
-            folders: [house.folder.path],
-            dataDirectory: house.folder.path + "/data",
+            // Relative, as in a configuration: from the test's folder, not from the plugin's.
+            folders: [relative(house.folder.path)],
+            dataDirectory: relative(house.folder.path) + "/new/data",
             gatewayVersion: "1.0",
             environment: ["PATH": "/usr/bin:/bin", "LINTEL_TEST": "passed", "SECRET": "kept"]
         )
-        settings.executables = [productsFolder]
+        settings.executables = [relative(productsFolder)]
         settings.times = times
-        mkdir(settings.dataDirectory, 0o700)
         for (id, config) in plugins {
             try house.folder.put(manifest(id, arguments), at: "\(id)/plugin.json")
             house.setups[try plugin(id)] = PluginSetup(config: config, devices: devices)
