@@ -67,7 +67,12 @@ final class Bench {
         let running = try subjects.map { subject in
             let house = try TuyaLampHouse(subject.plan(lamps: count, options))
             for lamp in house.lamps { lamp.habits.maximumClients = 3 }
-            try house.start()
+            do throws(LoopError) {
+                try house.start()
+            } catch {
+                let address = house.lamps[0].identity.address
+                throw BenchError.cannotStart("\(count) lamps from \(address) on", reason: "\(error)")
+            }
             return RunningSubject(subject, house)
         }
         defer { for subject in running { subject.house.stop() } }

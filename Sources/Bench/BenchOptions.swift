@@ -1,3 +1,4 @@
+import Glibc
 import TuyaProtocol
 
 /// What `lintel-bench` was asked for.
@@ -14,6 +15,13 @@ struct BenchOptions: Sendable {
     static let key = "0123456789abcdef"
     /// Of the lamps' ids, before six digits.
     static let idPrefix = "bfbench0000000"
+
+    /// The first address of a subject's lamps, in 127.0.0.0/8: another one for each process, so that two runs on one machine
+    /// don't meet.
+    static func lampNetwork(_ subject: UInt32) -> UInt32 {
+        let second = 20 + UInt32(bitPattern: getpid()) % 100 * 2 + subject
+        return 0x7F00_0001 | second << 16
+    }
 
     /// How many lamps, one part of the run for each.
     var counts = [1, 10, 100, 500, 1000]

@@ -13,7 +13,7 @@ final class FloorSubject: Subject {
         self.executable = executable
         name = isTwin ? "twin" : "floor"
         baseTopic = name
-        firstLamp = isTwin ? 0x7F02_0001 : 0x7F01_0001
+        firstLamp = BenchOptions.lampNetwork(isTwin ? 1 : 0)
     }
 
     func command(

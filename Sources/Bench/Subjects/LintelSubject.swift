@@ -20,7 +20,7 @@ final class LintelSubject: Subject {
         self.setPause = setPause
         name = "lintel"
         baseTopic = "lintel"
-        firstLamp = 0x7F02_0001
+        firstLamp = BenchOptions.lampNetwork(1)
     }
 
     func command(
