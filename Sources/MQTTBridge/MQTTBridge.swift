@@ -134,6 +134,7 @@ package final class MQTTBridge {
         await publishAllDevices()
         guard !Task.isCancelled else { return }
         await retained.settle()
+        retained.expect(["state", "health"].map(topics.bridge))
         let cleared = retained.clearLeftovers()
         if !cleared.isEmpty { log.notice("cleared retained topics left from before", ["count": "\(cleared.count)"]) }
         publishText("online", on: topics.bridge("state"), owner: "bridge")

@@ -60,6 +60,9 @@ final class RetainedTopics {
         for (topic, other) in owners where other == owner { clear(topic) }
     }
 
+    /// Takes topics for ours that are published later in this life.
+    func expect(_ topics: [String]) { current.formUnion(topics) }
+
     /// Clears what is in the ledger and was not published since the start.
     ///
     /// - Returns: those topics.

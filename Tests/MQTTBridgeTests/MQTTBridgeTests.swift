@@ -190,6 +190,21 @@ struct MQTTBridgeTests {
         }
     }
 
+    @Test("a second start clears nothing of what is still ours")
+    func secondStart() async throws {
+        try await withBroker { broker in
+            let ledger = FakeLedger()
+            let first = try await BridgeHouse.online(broker, ledger: ledger)
+            await first.stop()
+            let second = await BridgeHouse.make(broker, ledger: ledger)
+            let before = second.messages.count
+            try await second.bridge.start()
+            await second.wait("lintel/bridge/state", is: "online")
+            #expect(!second.messages.dropFirst(before).contains { $0.payload.isEmpty })
+            await second.stop()
+        }
+    }
+
     @Test("after the broker lost its memory everything is published again")
     func brokerRestart() async throws {
         try await withBroker { broker in
@@ -215,7 +230,7 @@ struct MQTTBridgeTests {
             let count = first.messages.count
             try await second.bridge.start()
             await first.wait("lintel/bridge/response/info") { $0.json?["data"]?["installation"] == "00c0ffee" }
-            await first.fact.until { !second.bridge.isConnected }
+            while second.bridge.isConnected { try await Loop.sleep(for: .milliseconds(5)) }
             #expect(!first.messages.dropFirst(count).contains { $0.topic == "lintel/bridge/state" })
             await second.stop()
             await first.stop()

@@ -64,6 +64,8 @@ final class Gateway {
         hub.plugins = plugins
         self.plugins = plugins
         addRequests(to: hub)
+        // Before the door, which clears topics of plugins that there are no longer.
+        await plugins.start()
         let bridge = makeBridge(hub, registry)
         self.bridge = bridge
         do throws(CommandError) {
@@ -71,7 +73,6 @@ final class Gateway {
         } catch {
             throw Failure(.configuration, "The ledger of retained topics cannot be read: \(error.message)")
         }
-        await plugins.start()
         log.notice(
             "gateway started",
             [
