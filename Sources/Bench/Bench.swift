@@ -48,6 +48,13 @@ final class Bench {
     /// Runs everything and writes the results.
     func run() async throws {
         DescriptorLimit.raise()
+        let folder = folder
+        try Children.all.endWithSignals { SystemFile.removeFolder(folder) }
+        defer {
+            // Nothing runs any more, unless the run has failed.
+            Children.all.endAll()
+            SystemFile.removeFolder(folder)
+        }
         var results = BenchResults(
             subjects: subjects.map(\.name),
             machine: Machine(),

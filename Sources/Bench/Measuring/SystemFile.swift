@@ -37,4 +37,13 @@ enum SystemFile {
         fputs(text, file)
         guard fclose(file) == 0 else { throw .cannotWrite(path) }
     }
+
+    /// Removes a folder with everything in it; what cannot be removed stays.
+    static func removeFolder(_ path: String) {
+        for name in names(in: path) {
+            let inner = path + "/" + name
+            if unlink(inner) != 0 { removeFolder(inner) }
+        }
+        rmdir(path)
+    }
 }

@@ -38,12 +38,10 @@ final class Broker {
     /// - Returns: when the first connection was accepted, within a few milliseconds.
     @discardableResult
     func start() async throws -> MonotonicTime {
-        let process = try ChildProcess(
-            executable: "mosquitto",
-            arguments: ["-c", folder + "/mosquitto.conf"],
-            environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin:/usr/local/sbin:/usr/local/bin"],
-            stdin: .null,
-            stdout: .null
+        let process = try Children.all.start(
+            "mosquitto",
+            ["-c", folder + "/mosquitto.conf"],
+            environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin:/usr/local/sbin:/usr/local/bin"]
         ) { [weak self] _ in self?.process = nil }
         log.follow(process.stderr)
         self.process = process

@@ -35,7 +35,7 @@ final class LintelSubject: Subject {
             data_directory: \(folder)/data
 
             """
-        if let pluginFolder { text += "plugin_folders:\n  - \(pluginFolder)\n" }
+        if let pluginFolder { text += "plugin_directories: [\(pluginFolder)]\n" }
         text += house.configuration()
         if let setPause { text += "    set_pause_ms: \(setPause)\n" }
         let path = folder + "/lintel.yaml"

@@ -21,12 +21,10 @@ final class RunningSubject {
     func start(broker: UInt16, folder: String) throws {
         let command = try subject.command(broker: broker, house: house, folder: folder)
         started = Loop.now
-        let process = try ChildProcess(
-            executable: command.executable,
-            arguments: command.arguments,
-            environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": folder],
-            stdin: .null,
-            stdout: .null
+        let process = try Children.all.start(
+            command.executable,
+            command.arguments,
+            environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": folder]
         ) { [weak self] status in
             self?.status = "\(status)"
             self?.process = nil
