@@ -173,6 +173,9 @@ struct ClientVerbs {
     // MARK: - Watching
 
     private func watch(_ id: String) async throws -> ExitCode {
+        // A device that does not exist would be watched in silence for ever.
+        let known = try await gateway.request("device/get", ["id": .string(id)])
+        guard known["status"] == "ok" else { return finish(known, data: nil) }
         let base = "\(gateway.baseTopic)/device/\(id)"
         try await gateway.listen(to: ["\(base)/state", "\(base)/availability", "\(base)/event"]) { message in
             guard message.topic.hasPrefix(base + "/") else { return }
