@@ -14,17 +14,17 @@ extension PluginServer {
         case .start:
             perform(id) { [adapter] () async throws(CommandError) in
                 try await adapter.start()
-                return .null
+                return [:]
             }
         case .stop:
             perform(id) { [adapter] () async throws(CommandError) in
                 await adapter.stop()
-                return .null
+                return [:]
             }
         case .remove(let call):
             perform(id) { [adapter] () async throws(CommandError) in
                 try await adapter.remove(call.device, unpair: call.unpair)
-                return .null
+                return [:]
             }
         case .configure(let call):
             let change = ConfigurationChange(config: call.config, device: call.device, options: call.options)

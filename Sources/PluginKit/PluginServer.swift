@@ -108,12 +108,12 @@ package final class PluginServer {
             throw WireFailure(code: WireFailure.invalidRequest, message: "The id is in use by another request.")
         }
         switch call {
-        case .ping: return answer(id, .null)
+        case .ping: return answer(id, [:])
         case .shutdown: return finish(answering: id)
         case .initializeDevices(let call):
             try expect(.fresh, "The plugin is initialized already.")
             earlierDevices += call.devices
-            return answer(id, .null)
+            return answer(id, [:])
         case .initialize(let call):
             try expect(.fresh, "The plugin is initialized already.")
             return initialize(call, id)
@@ -227,7 +227,7 @@ package final class PluginServer {
     private func leave(answering id: WireID?) {
         guard phase == .ending else { return }
         phase = .left
-        if let id { answer(id, .null) }
+        if let id { answer(id, [:]) }
         for case let task? in open.values { task.cancel() }
         calls.close()
         timer = LoopTimer(after: Self.drainDeadline) { [weak self] in self?.finishServing() }

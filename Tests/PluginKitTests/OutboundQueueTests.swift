@@ -161,7 +161,7 @@ struct OutboundQueueTests {
     @Test("a flood without end takes no more memory")
     func bounded() {
         var queue = OutboundQueue()
-        for number in 0..<200_000 {
+        for number in 0..<50_000 {
             queue.push(Self.state(VendorID("d\(number % 10)"), Int64(number), ["n": JSON(number)]))
             queue.push(Self.connectivity(VendorID("d\(number % 10)"), number % 2 == 0))
             if number % 1000 == 999 { _ = queue.pop() }

@@ -3,11 +3,11 @@ public import JSON
 
 /// Every request that a plugin makes of the gateway.
 public enum PluginCall: Sendable, Equatable {
-    /// `secret/store {"device"?,"name","value"}`: keeps a secret, sealed; the result is `null`.
+    /// `secret/store {"device"?,"name","value"}`: keeps a secret, sealed; the result is `{}`.
     case storeSecret(device: VendorID?, name: String, value: HiddenText)
     /// `store/get {"key"}`: reads a kept value; the result is `{"value"}`, without the member where nothing is kept.
     case storedValue(key: String)
-    /// `store/set {"key","value"?}`: keeps a value, or removes it where `value` is absent; the result is `null`.
+    /// `store/set {"key","value"?}`: keeps a value, or removes it where `value` is absent; the result is `{}`.
     case storeValue(key: String, value: JSON?)
 }
 
