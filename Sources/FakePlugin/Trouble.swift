@@ -30,6 +30,12 @@ final class Trouble {
             kill(getpid(), SIGKILL)
         case "long_line": write(String(repeating: "x", count: input["bytes"]?.intValue ?? 2 << 20))
         case "raw": write(input["text"]?.stringValue ?? "")
+        case "deaf":
+            // Asks without end and reads no answer.
+            for number in 0..<count {
+                write(#"{"jsonrpc":"2.0","id":\#(number),"method":"store/get","params":{"key":"k"}}"# + "\n")
+            }
+            while true { pause() }
         case "close_output":
             shutdown(wire, Int32(SHUT_WR))
             return

@@ -10,18 +10,6 @@ import Testing
 
 @Suite("Hostile lines from a plugin", .timeLimit(.minutes(2)))
 struct HostileLinesTests {
-    private struct Dice: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     private static let seeds: [JSON] = [
         ["jsonrpc": "2.0", "id": 1, "result": ["stage": "sent"]],
         ["jsonrpc": "2.0", "id": 1, "error": ["code": 1006, "message": "x", "data": ["retryable": true]]],

@@ -108,6 +108,41 @@ struct RedactorTests {
         #expect(redactor.redacted(text: "x MIIEabcd y") == "x <redacted> y")
     }
 
+    @Test("a secret is not shown in 3,000 frames, however it is escaped, wherever it stands, and wherever they are cut")
+    func anywhere() {
+        var dice = Dice(state: 99)
+        let secrets = ["hunter22", "a\"b\\c/d", "pässwörd 1", "0123456789abcdef", "https://u:p@host/x?y=1"]
+        var redactor = Redactor()
+        for secret in secrets { redactor.learn(Secrets(["x": secret])) }
+        for _ in 0..<3000 {
+            guard let secret = secrets.randomElement(using: &dice) else { continue }
+            var frame = Array(#"{"jsonrpc":"2.0","method":"m","params":{"a":["b","#.utf8)
+            frame += Array("\"".utf8) + Self.escaped("before " + secret + " after", with: &dice)
+            frame += Array(#"",{"c":1}]}}"#.utf8)
+            let kept = Int.random(in: 0...frame.count, using: &dice)
+            let shown = redactor.redacted(frame: Array(frame.prefix(kept)), isCut: kept < frame.count)
+            #expect(!shown.contains(secret))
+            let text = (try? JSON.parse(shown)) ?? (try? JSON.parse(shown + "\"]}}"))
+            #expect(text?["params"]?["a"]?[1]?.stringValue?.contains(secret.prefix(4)) != true, "\(shown)")
+        }
+    }
+
+    /// A text as JSON may write it, some characters escaped by chance.
+    private static func escaped(_ text: String, with dice: inout Dice) -> [UInt8] {
+        var out: [UInt8] = []
+        for scalar in text.unicodeScalars {
+            if Int.random(in: 0..<4, using: &dice) == 0 {
+                let digits = String(scalar.value, radix: 16)
+                out += Array(("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8)
+            } else if scalar == "\"" || scalar == "\\" {
+                out += Array("\\".utf8) + Array(String(scalar).utf8)
+            } else {
+                out += Array(String(scalar).utf8)
+            }
+        }
+        return out
+    }
+
     @Test("errors are cleared in message, hint and details")
     func errors() {
         let error = CommandError(.internal, "no hunter22", hint: "hunter22", details: ["a": ["hunter22"]])

@@ -51,6 +51,7 @@ package final class PluginConnection {
     /// Begins to read; set the closures before.
     package func open() {
         input.onDrain = { [weak self] in self?.sendWaiting() }
+        input.onClose = { [weak self] in self?.inputEnded($0) }
         output.onClose = { [weak self] _ in self?.onEnd?() }
         output.onBytes = { [weak self] bytes in self?.receive(bytes) }
     }
@@ -234,6 +235,12 @@ package final class PluginConnection {
     }
 
     // MARK: The end
+
+    /// The plugin closed what it reads, or has not read for so long that the stream was given up.
+    private func inputEnded(_ reason: LoopError?) {
+        guard case .overflow? = reason else { return }
+        fail("does not read what it is told")
+    }
 
     private func fail(_ reason: String) {
         output.pauseReading()

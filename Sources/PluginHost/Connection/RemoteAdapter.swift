@@ -51,7 +51,7 @@ package final class RemoteAdapter: DeviceAdapter {
         self.connection = connection
         connection.onNote = { [weak self] note in self?.take(note) }
         connection.onCall = { [weak self] (call: PluginCall) async throws(CommandError) in
-            guard let self else { return .null }
+            guard let self else { return [:] }
             return try await self.answer(call)
         }
     }
@@ -207,13 +207,13 @@ package final class RemoteAdapter: DeviceAdapter {
         case .storeSecret(let device, let name, let value):
             recorder.learn(Secrets([name: value.exposed]))
             try await host.storeSecret(value.exposed, name: name, device: device)
-            return .null
+            return [:]
         case .storedValue(let key):
             guard let value = try await host.storedValue(key: key) else { return [:] }
             return ["value": value]
         case .storeValue(let key, let value):
             try await host.storeValue(value, key: key)
-            return .null
+            return [:]
         }
     }
 }

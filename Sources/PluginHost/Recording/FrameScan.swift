@@ -30,6 +30,12 @@ struct FrameScan {
             }
             let start = place
             let text = string()
+            guard place < bytes.count || !isCut else {
+                // The beginning of a string, which may be that of a secret.
+                let shown = matcher.redacted(text, isCut: true)
+                out.append(contentsOf: JSON.string(decoded(shown)).serialized().dropLast())
+                break
+            }
             let isKey = skipColon()
             if isKey, isSecret(text) {
                 out.append(contentsOf: bytes[start..<place])
@@ -70,9 +76,17 @@ struct FrameScan {
         let isClosed = place < bytes.count
         if isClosed { place += 1 }
         guard isEscaped else { return Array(inside) }
-        let whole = isClosed ? bytes[start..<place] : bytes[start..<place] + [UInt8(ascii: "\"")]
-        guard let text = try? JSON.parse(Array(whole)).stringValue else { return Array(inside) }
-        return Array(text.utf8)
+        if let text = Self.unescaped(inside) { return Array(text.utf8) }
+        // Where it was cut, an escape may be incomplete; the longest is a pair of surrogates.
+        for dropped in 1..<12 {
+            if let text = Self.unescaped(inside.dropLast(dropped)) { return Array(text.utf8) }
+        }
+        return Array(inside)
+    }
+
+    private static func unescaped(_ inside: ArraySlice<UInt8>) -> String? {
+        let quote = [UInt8(ascii: "\"")]
+        return try? JSON.parse(quote + inside + quote).stringValue
     }
 
     /// Whether a colon comes next, which makes the string before it a key; passes it and the space after it.
