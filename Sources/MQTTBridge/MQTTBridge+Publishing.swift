@@ -141,7 +141,10 @@ extension MQTTBridge: HubObserver {
 
     private func publishAvailability(_ device: Device) {
         let topics = topics(of: device)
-        publishText(device.connectivity.isOnline ? "online" : "offline", on: topics.availability, owner: topics.owner)
+        let text = device.connectivity.isOnline ? "online" : "offline"
+        // Once, also where the reason or the description changes while it stays as it is.
+        guard lastPublished.updateValue(text.hashValue, forKey: topics.availability) != text.hashValue else { return }
+        publishText(text, on: topics.availability, owner: topics.owner)
     }
 
     private func publishDescription(_ device: Device) {
