@@ -62,6 +62,7 @@ extension Device {
         if let home = record.home { object["home"] = .string(home.text) }
         if let room = record.room { object["room"] = .string(room.text) }
         object["online"] = .bool(connectivity.isOnline)
+        if let reason = connectivity.reason { object["reason"] = .string(reason.rawValue) }
         return object
     }
 
@@ -75,7 +76,6 @@ extension Device {
         if let mac = description.mac { object["mac"] = .string(mac) }
         if description.isBatteryPowered { object["battery"] = true }
         object["since"] = .string(connectivitySince.description)
-        if let reason = connectivity.reason { object["reason"] = .string(reason.rawValue) }
         if let detail = connectivity.detail { object["detail"] = .string(detail) }
         object["created_at"] = .string(record.createdAt.description)
         if !record.options.isEmpty { object["options"] = .object(record.options) }

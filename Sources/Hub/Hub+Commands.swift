@@ -23,6 +23,8 @@ extension Hub {
         }
         let command: DeviceCommand
         do throws(CommandError) {
+            // What was never reached is not described yet: that it is away says more than that it has no such property.
+            if device.description.properties.isEmpty { try checkReachable(device) }
             command = try DeviceCommand(payload, for: device.description)
             try checkReachable(device)
         } catch {
@@ -55,6 +57,7 @@ extension Hub {
     ) {
         do throws(CommandError) {
             guard let device = directory[id] else { throw .unknownDevice(id.text) }
+            if device.description.properties.isEmpty { try checkReachable(device) }
             if let name = properties?.first(where: { device.description.property($0) == nil }) {
                 throw CommandError(.propertyUnknown, "The device has no property \"\(name.prefix(64))\".")
             }
