@@ -27,3 +27,23 @@ package enum MQTTError: Error, Equatable, Sendable {
     /// Any other failure, with libmosquitto's number.
     case library(code: Int32, text: String)
 }
+
+extension MQTTError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .notConnected: "not connected"
+        case .connectionLost(let detail): "the connection was lost: \(detail)"
+        case .tooLarge: "the message is larger than the broker accepts"
+        case .queueFull(let outstanding): "too much waits already (\(outstanding) messages)"
+        case .invalid(let detail): "not valid in MQTT: \(detail)"
+        case .refused(let code, let text): "the broker refuses: \(text) (\(code))"
+        case .timedOut(let time): "no answer within \(time)"
+        case .unreachable(let detail): "cannot be reached: \(detail)"
+        case .tls(let detail): "TLS: \(detail)"
+        case .protocolViolation(let detail): "not what MQTT allows: \(detail)"
+        case .duplicateInstance: "another client uses this client id"
+        case .stopped: "stopped"
+        case .library(let code, let text): "\(text) (libmosquitto \(code))"
+        }
+    }
+}

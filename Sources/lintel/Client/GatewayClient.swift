@@ -50,7 +50,7 @@ final class GatewayClient {
                 opening?.resume(
                     throwing: Failure(
                         .unreachable,
-                        "The broker at \(host):\(port) cannot be used: \(reason).",
+                        "The broker at \(host):\(port): \(reason).",
                         hint: "Is the broker running, and is the configuration the gateway's?"
                     )
                 )
