@@ -28,7 +28,7 @@ struct ConfigurationTests {
         #expect(configuration.mqtt.broker == .remote(host: "127.0.0.1", port: 1883))
         #expect(configuration.mqtt.baseTopic == "lintel")
         #expect(configuration.mqtt.tls == nil)
-        #expect(configuration.dataDirectory == "/etc/lintel/./data")
+        #expect(configuration.dataDirectory == "/etc/lintel/data")
         let tuya = try #require(PluginID("tuya").flatMap { configuration.plugins[$0] })
         #expect(tuya.isEnabled)
         #expect(

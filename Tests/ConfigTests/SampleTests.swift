@@ -42,7 +42,7 @@ struct SampleTests {
         #expect(configuration.mqtt == MQTTSettings())
         #expect(configuration.log == LogSettings())
         #expect(configuration.limits == LimitSettings())
-        #expect(configuration.dataDirectory == "/etc/lintel/./data")
+        #expect(configuration.dataDirectory == "/etc/lintel/data")
         let tuya = try #require(PluginID("tuya").flatMap { configuration.plugins[$0] })
         #expect(tuya.isEnabled && tuya.limits == PluginLimits() && tuya.json == [:])
         // Most keys are switched on, or this would say little.

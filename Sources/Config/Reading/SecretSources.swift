@@ -18,7 +18,11 @@ package struct SecretSources: Sendable {
     }
 
     /// The path as seen from where we stand.
-    func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : "\(directory)/\(path)" }
+    func absolute(_ path: String) -> String {
+        if path.hasPrefix("/") { return path }
+        let plain = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+        return "\(directory)/\(plain)"
+    }
 
     /// A file's text without the line's end behind it, at most 64 KiB.
     func file(_ path: String) -> Result<String, SecretFault> {
