@@ -83,7 +83,9 @@ struct ConfigReader {
     /// Notes a problem with a member; an empty key means the object itself.
     mutating func add(_ key: String, _ problem: String) {
         let place = path.isEmpty ? key : key.isEmpty ? path : "\(path).\(key)"
-        problems.append(place.isEmpty ? "the configuration \(problem)" : "\(place): \(problem)")
+        // A word behind `local_key:` would be taken for the key itself, and hidden, wherever the text is shown.
+        let mark = key == DeviceSettings.localKeyName ? " -" : ":"
+        problems.append(place.isEmpty ? "the configuration \(problem)" : "\(place)\(mark) \(problem)")
     }
 
     /// Takes over the problems of a part.

@@ -86,9 +86,9 @@ struct TuyaConfigTests {
         ])
         for expected in [
             "devices[0].adress: is not a known key; did you mean address?", "devices[1].id: is missing",
-            "devices[2].local_key: a local key has 16 characters", "devices[2].address: must be an IP address",
+            "devices[2].local_key - a local key has 16 characters", "devices[2].address: must be an IP address",
             "devices[2].version: must be one of", "devices[2].port: must be a whole number from 1 to 65535",
-            "devices[3].local_key: is missing", "devices[4].id: is the id of another device",
+            "devices[3].local_key - is missing", "devices[4].id: is the id of another device",
             "devices[5].hub: is missing",
             "devices[6].hub: is the device itself", "devices[7]: must be an object",
             "set_pause_ms: must be a whole number",
