@@ -69,6 +69,12 @@ package final class PluginHost {
         (supervisors.values.map(\.status) + broken.values).sorted { $0.id < $1.id }
     }
 
+    private static func missing(_ folders: [String]) -> String {
+        folders.isEmpty
+            ? "No folder with plugins was found; plugin_directories says where they are."
+            : "There is no such plugin in \(folders.joined(separator: ", "))."
+    }
+
     /// The newest log lines and frames of a plugin, oldest first, without secrets.
     ///
     /// - Throws: `plugin_not_found`.
@@ -90,7 +96,7 @@ package final class PluginHost {
         broken[id] = nil
         guard let plugin = catalog.plugin(id) else {
             let reason = catalog.broken.first { $0.id == id }?.reason
-            return refuse(id, reason ?? "There is no such plugin in \(settings.folders.joined(separator: ", ")).")
+            return refuse(id, reason ?? Self.missing(settings.folders))
         }
         if !plugin.manifest.unknownKeys.isEmpty {
             let keys = plugin.manifest.unknownKeys.joined(separator: ", ")
