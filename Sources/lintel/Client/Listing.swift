@@ -24,10 +24,15 @@ enum Listing {
         for device in devices {
             rows.append([
                 device["id"].words, device["name"].words, device["kind"].words, device["room"]?.stringValue ?? "-",
-                device["plugin"].words, device["online"] == true ? "online" : "offline",
+                device["plugin"].words, state(device),
             ])
         }
         terminal.table(rows, tones: [5: { $0 == "online" ? .good : .bad }])
+    }
+
+    private static func state(_ device: JSON) -> String {
+        if device["online"] == true { return "online" }
+        return "offline\(device["reason"]?.stringValue.map { " (\($0))" } ?? "")"
     }
 
     static func device(_ device: JSON, _ terminal: Terminal) {

@@ -10,18 +10,33 @@ enum Demo {
         guard let count = Int(invocation.options["lamps"] ?? "4"), (1...200).contains(count) else {
             throw Failure(.usage, "--lamps takes a number from 1 to 200.")
         }
-        guard let port = UInt16(invocation.options["port"] ?? "1883"), port > 0 else {
-            throw Failure(.usage, "--port takes a port number.")
-        }
+        let port = try port(invocation, terminal)
         let folder = invocation.options["directory"] ?? "\(Files.resolved(".") ?? ".")/data/demo"
         try Files.makeFolder(folder)
         let lamps = try await DemoLamps.start(count: count, folder: folder)
         defer { lamps.stop() }
         try Files.write(try configuration(lamps.section, port: port, folder: folder), to: "\(folder)/lintel.yaml")
         let configuration = try ConfigLocation.load("\(folder)/lintel.yaml")
-        return try await RunVerb.run(configuration, level: invocation.options["log-level"] ?? "warning") {
+        return try await RunVerb.run(
+            configuration,
+            path: "\(folder)/lintel.yaml",
+            level: invocation.options["log-level"] ?? "warning"
+        ) {
             terminal.line(advice(lamps.ids, port: port, folder: folder, terminal))
         }
+    }
+
+    /// The port that was asked for, else 1883 or, where another broker has that, one after it.
+    private static func port(_ invocation: Invocation, _ terminal: Terminal) throws(Failure) -> UInt16 {
+        if let text = invocation.options["port"] {
+            guard let port = UInt16(text), port > 0 else { throw Failure(.usage, "--port takes a port number.") }
+            return port
+        }
+        guard let free = (1883...1899).first(where: EmbeddedBroker.isFree) else {
+            throw Failure(.configuration, "The ports 1883 to 1899 are taken.", hint: "Give another with --port.")
+        }
+        if free != 1883 { terminal.line("Port 1883 is taken; the demo's broker listens on \(free).") }
+        return free
     }
 
     private static func configuration(_ section: String, port: UInt16, folder: String) throws(Failure) -> String {
@@ -58,7 +73,7 @@ enum Demo {
                 \(program) device \(lamp) show \(config)
                 \(program) device \(lamp) set power=on color_temp=3000 \(config)
               \(title("break something"))
-                pkill -9 -f lintel-plugin-tuya     # its lamps turn offline with plugin_down, and are back in a second
+                kill -9 $(pidof lintel-plugin-tuya)     # its lamps turn offline with plugin_down, and are back in a second
 
             """
     }

@@ -15,20 +15,24 @@ import Registry
 @Loop
 final class Gateway {
     private let configuration: Configuration
+    /// The file that it was read from; read again when a plugin is reloaded.
+    private let path: String
     private let log: Log
     private let levels: LogLevels
     private let startedAt = Timestamp.now
     /// Called when a request asks for a restart, after it was answered.
     var onRestart: @Loop () -> Void = {}
     private var restartTimer: LoopTimer?
+    private var isStarted = false
     private var broker: EmbeddedBroker?
     private var registry: Registry?
     private var plugins: PluginService?
     private var bridge: MQTTBridge?
     private var hub: Hub?
 
-    init(configuration: Configuration, log: Log, levels: LogLevels) {
+    init(configuration: Configuration, path: String, log: Log, levels: LogLevels) {
         self.configuration = configuration
+        self.path = path
         self.log = log
         self.levels = levels
     }
@@ -60,7 +64,7 @@ final class Gateway {
         } catch {
             throw Failure(.configuration, "The registry cannot be read: \(error.message)", hint: error.hint)
         }
-        let plugins = PluginService(configuration: configuration, hub: hub, log: log.area("plugins"))
+        let plugins = PluginService(configuration: configuration, path: path, hub: hub, log: log.area("plugins"))
         hub.plugins = plugins
         self.plugins = plugins
         addRequests(to: hub)
@@ -73,6 +77,7 @@ final class Gateway {
         } catch {
             throw Failure(.configuration, "The ledger of retained topics cannot be read: \(error.message)")
         }
+        isStarted = true
         log.notice(
             "gateway started",
             [
@@ -89,7 +94,7 @@ final class Gateway {
         await hub?.flush()
         await registry?.close()
         await broker?.stop()
-        log.notice("gateway stopped")
+        if isStarted { log.notice("gateway stopped") }
     }
 
     private static func sha256(_ text: String) -> String {

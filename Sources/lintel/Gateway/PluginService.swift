@@ -10,15 +10,18 @@ import PluginHost
 /// Stands between hub and plugin host: gives plugins their setup, and tells the hub how they are.
 @Loop
 final class PluginService: PluginDirectory, PluginHostDelegate {
-    private let configuration: Configuration
+    private var configuration: Configuration
+    private let path: String
     private let hub: Hub
     private let log: Log
     private var host: PluginHost?
     /// States that were told of, to tell of changes only.
     private var told: [PluginID: PluginStatus.State] = [:]
 
-    init(configuration: Configuration, hub: Hub, log: Log) {
+    /// - Parameter path: the configuration's file, to read a plugin's section again when it is reloaded.
+    init(configuration: Configuration, path: String, hub: Hub, log: Log) {
         self.configuration = configuration
+        self.path = path
         self.hub = hub
         self.log = log
     }
@@ -60,6 +63,23 @@ final class PluginService: PluginDirectory, PluginHostDelegate {
 
     func reload(_ plugin: PluginID) async throws(CommandError) {
         guard let host else { throw CommandError(.pluginNotFound, "No plugins are running.") }
+        guard let running = configuration.plugins[plugin] else {
+            throw CommandError(.pluginNotFound, "The plugin \(plugin) was not configured when the gateway was started.")
+        }
+        let written: Configuration
+        do throws(Failure) {
+            written = try ConfigLocation.load(path)
+        } catch {
+            throw CommandError(.invalidConfig, error.message, hint: "The plugin goes on as it is.")
+        }
+        guard let section = written.plugins[plugin], section.isEnabled == running.isEnabled else {
+            throw CommandError(
+                .invalidConfig,
+                "The plugin \(plugin) is not started by the configuration as it is now.",
+                hint: "Restart the gateway to start or stop whole plugins."
+            )
+        }
+        configuration.plugins[plugin] = section
         try await host.reload(plugin)
     }
 

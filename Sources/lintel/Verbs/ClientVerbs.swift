@@ -54,13 +54,27 @@ struct ClientVerbs {
         } else if isError {
             let code = answer["error"]?["code"]?.stringValue ?? "internal"
             terminal.complain("\(terminal.paint(code, .bad)): \(answer["error"]?["message"]?.stringValue ?? "")")
-            if let hint = answer["error"]?["hint"]?.stringValue { terminal.complain(terminal.paint(hint, .faint)) }
+            if let hint = Self.hint(code, answer) { terminal.complain(terminal.paint(hint, .faint)) }
         } else if let show {
             show(key.flatMap { answer[$0] } ?? answer, terminal)
         } else {
             terminal.line("\(terminal.paint("ok", .good)) \(key.flatMap { answer[$0]?.text } ?? "")")
         }
         return isError ? .failed : .ok
+    }
+
+    /// The answer's hint in the words of this program, which has options and verbs where MQTT has members and requests.
+    private static func hint(_ code: String, _ answer: JSON) -> String? {
+        switch code {
+        case "device_not_found": return "lintel devices lists all ids."
+        case "expert_only": return "Give --expert if you know what the device does with it."
+        case "unknown_request":
+            let known = answer["error"]?["data"]?["known"] ?? answer["data"]?["known"]
+            return known?.arrayValue.map { "Requests: \($0.map { JSON?($0).words }.joined(separator: ", "))." }
+        case "value_out_of_range" where answer["error"]?["hint"]?.stringValue?.contains("clamp") == true:
+            return "Give --clamp to take the nearest value allowed."
+        default: return answer["error"]?["hint"]?.stringValue
+        }
     }
 
     private func status() async throws -> ExitCode {
@@ -108,7 +122,25 @@ struct ClientVerbs {
     private func move(_ id: String) async throws -> ExitCode {
         var arguments: JSONObject = ["id": .string(id), "room": .string(invocation.operands[0])]
         if let home = invocation.options["home"] { arguments["home"] = .string(home) }
+        let homes = try await gateway.request("home/list")["data"]?["homes"]?.arrayValue ?? []
+        if let place = Self.place(invocation.operands[0], invocation.options["home"], homes) {
+            arguments["room"] = place.room
+            arguments["home"] = place.home
+        }
         return try await ask("device/move", arguments)
+    }
+
+    /// The ids of a room, and of its home, that is meant by a name; nil where it is none or not only one.
+    private static func place(_ room: String, _ home: String?, _ homes: [JSON]) -> (home: JSON, room: JSON)? {
+        let isMeant = { (thing: JSON, word: String) in
+            thing["id"]?.stringValue == word || thing["name"]?.stringValue == word
+        }
+        let found = homes.filter { candidate in home.map { isMeant(candidate, $0) } ?? true }.flatMap { home in
+            (home["rooms"]?.arrayValue ?? []).filter { isMeant($0, room) }.map {
+                (home["id"] ?? .null, $0["id"] ?? .null)
+            }
+        }
+        return found.count == 1 ? found.first : nil
     }
 
     private func remove(_ id: String) async throws -> ExitCode {

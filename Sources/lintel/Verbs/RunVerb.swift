@@ -9,20 +9,23 @@ enum RunVerb {
     static func run(_ invocation: Invocation, _ terminal: Terminal) async throws -> ExitCode {
         let path = try ConfigLocation.find(invocation)
         let configuration = try ConfigLocation.load(path)
-        return try await run(configuration, level: invocation.options["log-level"])
+        return try await run(configuration, path: path, level: invocation.options["log-level"])
     }
 
     /// Runs the gateway of a configuration until SIGTERM or SIGINT.
     ///
-    /// - Parameter whenUp: called once it is started.
+    /// - Parameters:
+    ///   - path: the file that it was read from.
+    ///   - whenUp: called once it is started.
     static func run(
         _ configuration: Configuration,
+        path: String,
         level: String?,
         whenUp: @escaping @Loop () -> Void = {}
     ) async throws -> ExitCode {
         let (log, levels) = try makeLog(configuration.log, level: level)
         let interruption = Interruption()
-        let gateway = Gateway(configuration: configuration, log: log, levels: levels)
+        let gateway = Gateway(configuration: configuration, path: path, log: log, levels: levels)
         gateway.onRestart = { interruption.end(.restart) }
         do throws(Failure) {
             try await gateway.start()

@@ -3,13 +3,13 @@ extension Verb {
     static let table: [Verb] = [
         Verb(
             name: "run",
-            usage: "run [--config FILE]",
+            usage: "run [FILE]",
             summary: "run the gateway",
             details: """
                 Runs until SIGTERM or Ctrl-C, then says offline and stops its plugins.
                 Check a configuration first with: lintel config check
                 """,
-            operands: 0...0,
+            operands: 0...1,
             options: [.config, .level]
         ),
         Verb(
@@ -106,7 +106,11 @@ extension Verb {
             name: "device <id> move",
             usage: "device <id> move <room> [--home HOME]",
             summary: "put it in a room",
-            details: "Rooms are listed by: lintel homes",
+            details: """
+                The room is given by its id or its name; lintel homes lists both. Homes and rooms are made with:
+                  lintel request home/add '{"name":"My home"}'
+                  lintel request room/add '{"name":"Kitchen"}'
+                """,
             operands: 1...1,
             options: Option.client + [.home]
         ),
@@ -114,7 +118,10 @@ extension Verb {
             name: "device <id> remove",
             usage: "device <id> remove [--unpair] [--force]",
             summary: "forget it",
-            details: "Its state, secrets and all its topics go, too.",
+            details: """
+                Its state, secrets and all its topics go, too. A device that stands in the configuration comes back with it:
+                delete it there first, and then: lintel plugin reload <plugin>
+                """,
             operands: 0...0,
             options: Option.client + [.unpair, .force]
         ),
@@ -138,7 +145,7 @@ extension Verb {
             name: "plugin reload",
             usage: "plugin reload <plugin>",
             summary: "stop and start one plugin",
-            details: "The others are not touched.",
+            details: "Reads its section of the configuration again. The other plugins are not touched.",
             operands: 1...1,
             options: Option.client
         ),
