@@ -23,7 +23,7 @@ build: dependencies
 	$(SWIFT) build -c release
 
 demo: build
-	.build/release/lintel demo
+	.build/release/lintel demo $(if $(PORT),--port $(PORT))
 
 run: build
 	.build/release/lintel run --config $(CONFIG)

@@ -22,9 +22,13 @@ if [ -n "$missing" ]; then
     [ "$(id -u)" = 0 ] || sudo=sudo
     echo "installing:$missing"
     $sudo apt-get update -qq
-    # A broker for tests and the demo is started by Lintel itself; the system's own service is not wanted by it.
     # shellcheck disable=SC2086
     DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null
+    # Debian starts a broker on 1883 with the package. Tests, demo and "embedded" start their own; who wants the system's,
+    # had it before or starts it again: systemctl enable --now mosquitto
+    case "$missing " in
+    *" mosquitto "*) [ ! -d /run/systemd/system ] || $sudo systemctl disable --quiet --now mosquitto ;;
+    esac
 fi
 
 if [ "${1:-}" = test ]; then
