@@ -31,7 +31,9 @@ final class Trouble {
         case "long_line": write(String(repeating: "x", count: input["bytes"]?.intValue ?? 2 << 20))
         case "raw": write(input["text"]?.stringValue ?? "")
         case "deaf":
-            // Asks without end and reads no answer.
+            // Asks for a long value, again and again, and reads no answer.
+            let long = String(repeating: "x", count: 60_000)
+            write(#"{"jsonrpc":"2.0","id":"a","method":"store/set","params":{"key":"k","value":"\#(long)"}}"# + "\n")
             for number in 0..<count {
                 write(#"{"jsonrpc":"2.0","id":\#(number),"method":"store/get","params":{"key":"k"}}"# + "\n")
             }

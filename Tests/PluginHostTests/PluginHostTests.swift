@@ -213,7 +213,7 @@ struct PluginHostTests {
         let id = try TestHouse.plugin("fake")
         try await TestHouse.with { house, host in
             let adapter = try await house.adapter(id)
-            _ = await Self.make(kind, ["count": 120_000], at: adapter, within: .seconds(60))
+            _ = await Self.make(kind, ["count": 150], at: adapter)
             let status = await house.until(id) { $0.restarts == 1 && $0.state == .running }
             #expect(status?.lastError?.contains(reason) == true, "\(status?.lastError ?? "")")
             let lines = try host.recording(of: id, limit: 300)
@@ -276,8 +276,8 @@ struct PluginHostTests {
     @Test("more known devices than fit into a line are all told")
     @Loop func manyDevices() async throws {
         let id = try TestHouse.plugin("fake")
-        let padding = String(repeating: "x", count: 1000)
-        let devices = try (0..<2500).map { number in
+        let padding = String(repeating: "x", count: 2500)
+        let devices = try (0..<600).map { number in
             KnownDevice(
                 vendorID: VendorID("known \(number)"),
                 id: try #require(DeviceID("known-\(number)")),
@@ -287,11 +287,8 @@ struct PluginHostTests {
         }
         try await TestHouse.with(devices: devices) { house, host in
             let facts = await (try await house.adapter(id)).diagnostics()
-            #expect(facts["known"] == 2500)
-            let begun = Loop.now
+            #expect(facts["known"] == 600)
             #expect(try host.recording(of: id, limit: 300).allSatisfy { !$0.text.contains("key of 1") })
-            // The loop waits for it.
-            #expect(Loop.now - begun < .seconds(2))
         }
     }
 

@@ -9,6 +9,9 @@ struct SecretMatcher: Sendable {
 
     /// Secrets by their first four bytes, the longest first.
     private var secrets: [UInt32: [[UInt8]]] = [:]
+    /// The first one to three bytes of every secret.
+    private var beginnings: Set<[UInt8]> = []
+    private var longest = 0
 
     /// Remembers a secret, also in the form in which JSON writes it, and each line of one that has several.
     mutating func learn(_ secret: String) {
@@ -24,6 +27,8 @@ struct SecretMatcher: Sendable {
         guard secrets[head]?.contains(secret) != true else { return }
         secrets[head, default: []].append(secret)
         secrets[head]?.sort { $0.count > $1.count }
+        for count in 1..<Self.shortest { beginnings.insert(Array(secret.prefix(count))) }
+        longest = max(longest, secret.count)
     }
 
     /// The text with a mark in the place of each secret.
@@ -62,15 +67,15 @@ struct SecretMatcher: Sendable {
 
     /// How many bytes at the end of a text are the beginning of a secret.
     private func overhang(of text: [UInt8]) -> Int {
-        var longest = 0
-        for secret in secrets.values.joined() {
-            for count in stride(from: min(secret.count - 1, text.count), to: longest, by: -1)
-            where text.suffix(count).elementsEqual(secret.prefix(count)) {
-                longest = count
-                break
+        for count in stride(from: min(longest - 1, text.count), to: 0, by: -1) {
+            let end = text.suffix(count)
+            if count < Self.shortest {
+                if beginnings.contains(Array(end)) { return count }
+            } else if secrets[Self.head(text, end.startIndex)]?.contains(where: { $0.starts(with: end) }) == true {
+                return count
             }
         }
-        return longest
+        return 0
     }
 
     private static func head(_ text: [UInt8], _ place: Int) -> UInt32 {

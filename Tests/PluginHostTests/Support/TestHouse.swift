@@ -127,9 +127,9 @@ extension SupervisionTimes {
     /// Short enough for tests, long enough for a loaded machine.
     static var brisk: SupervisionTimes {
         var times = SupervisionTimes()
-        times.start = .seconds(20)
+        times.start = .seconds(60)
         times.pingInterval = .seconds(30)
-        times.pingGrace = .seconds(20)
+        times.pingGrace = .seconds(30)
         times.restart.firstDelay = .milliseconds(20)
         times.restart.longestDelay = .milliseconds(100)
         return times
