@@ -137,10 +137,10 @@ let package = Package(
         tests("CryptoTests", ["Crypto"]),
         tests("LogTests", ["JSON", "Log"]),
         tests("HomeModelTests", ["HomeModel", "JSON"]),
-        tests("PluginWireTests", ["HomeModel", "JSON", "PluginWire"]),
+        tests("PluginWireTests", ["HomeModel", "JSON", "PluginWire", "TestSupport"]),
         tests(
             "PluginKitTests",
-            ["DeviceInterface", "EventLoop", "HomeModel", "JSON", "PluginKit", "PluginWire"]
+            ["DeviceInterface", "EventLoop", "HomeModel", "JSON", "PluginKit", "PluginWire", "TestSupport"]
         ),
         tests(
             "PluginHostTests",

@@ -29,54 +29,9 @@ struct HostileLinesTests {
         ["jsonrpc": "2.0", "id": "q", "method": "secret/store", "params": ["name": "k", "value": "v"]],
         ["jsonrpc": "2.0", "method": "$/cancel", "params": ["id": "p"]],
     ]
-    private static let strangers: [JSON] = [
-        nil, true, 0, -1, 1.5, 9_223_372_036_854_775_807, "", "x", [], [[]], [:], ["a": ["b": [1]]],
-    ]
-
-    /// A line: the seed with a member replaced, dropped or added, or, more rarely, with its bytes changed.
-    private static func line(with dice: inout Dice) -> [UInt8] {
-        let seed = seeds[Int.random(in: 0..<seeds.count, using: &dice)]
-        guard Int.random(in: 0..<40, using: &dice) > 0 else { return mutated(seed.serialized(), with: &dice) }
-        // The frame of the message mostly stays, so that the next line is looked at, too.
-        if case .object(var members) = seed, Int.random(in: 0..<40, using: &dice) > 0 {
-            for key in ["params", "result"] { members[key] = members[key].map { mutated($0, with: &dice) } }
-            if case .integer? = members["id"] { members["id"] = JSON(Int.random(in: 1...30, using: &dice)) }
-            return JSON.object(members).serialized()
-        }
-        return mutated(seed, with: &dice).serialized()
-    }
-
-    private static func mutated(_ json: JSON, with dice: inout Dice) -> JSON {
-        guard case .object(var members) = json, let key = members.keys.randomElement(using: &dice) else {
-            return strangers[Int.random(in: 0..<strangers.count, using: &dice)]
-        }
-        switch Int.random(in: 0..<6, using: &dice) {
-        case 0: members[key] = strangers[Int.random(in: 0..<strangers.count, using: &dice)]
-        case 1: members[key] = nil
-        case 2: members["stranger"] = "x"
-        case 3: break
-        default: members[key] = members[key].map { mutated($0, with: &dice) }
-        }
-        return .object(members)
-    }
-
-    private static func mutated(_ line: [UInt8], with dice: inout Dice) -> [UInt8] {
-        var line = line
-        for _ in 0..<Int.random(in: 1...3, using: &dice) {
-            let place = Int.random(in: 0..<line.count, using: &dice)
-            switch Int.random(in: 0..<4, using: &dice) {
-            case 0: line[place] = UInt8.random(in: 0x20...0x7e, using: &dice)
-            case 1: line.insert(UInt8.random(in: 0...255, using: &dice), at: place)
-            case 2: line[place] = UInt8(ascii: "0") + UInt8.random(in: 0...9, using: &dice)
-            default: line = (0..<40).map { _ in UInt8.random(in: 0...255, using: &dice) }
-            }
-        }
-        return line
-    }
-
     @Test("10,000 lines end connections by a fault at most, and every call is answered by code")
     @Loop func tenThousand() async throws {
-        var dice = Dice(state: 4711)
+        var dice = Dice(4711)
         var lines = 0
         var faults = 0
         var answers: [ErrorCode: Int] = [:]
@@ -103,7 +58,7 @@ struct HostileLinesTests {
                 }
             }
             for _ in 0..<100 {
-                peer.say(Self.line(with: &dice))
+                peer.say(HostileLine.make(from: Self.seeds, with: &dice))
                 lines += 1
             }
             // The far end's close comes after all that it said.

@@ -1,6 +1,7 @@
 import HomeModel
 import JSON
 import PluginHost
+import TestSupport
 import Testing
 
 @Suite("Redactor")
@@ -110,7 +111,7 @@ struct RedactorTests {
 
     @Test("a secret is not shown in 1,000 frames, however it is escaped, wherever it stands, and wherever they are cut")
     func anywhere() {
-        var dice = Dice(state: 99)
+        var dice = Dice(99)
         let secrets = ["hunter22", "a\"b\\c/d", "pässwörd 1", "0123456789abcdef", "https://u:p@host/x?y=1"]
         var redactor = Redactor()
         for secret in secrets { redactor.learn(Secrets(["x": secret])) }

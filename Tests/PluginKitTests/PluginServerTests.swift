@@ -5,6 +5,7 @@ import HomeModel
 import JSON
 import PluginKit
 import PluginWire
+import TestSupport
 import Testing
 
 @Suite("PluginServer", .timeLimit(.minutes(1)))
@@ -122,6 +123,63 @@ struct PluginServerTests {
         peer.stream.write(WireMessage.failure(id: id, WireFailure(CommandError(.tooLarge, "No."))).line)
         #expect(await refusal.value == CommandError(.tooLarge, "No."))
     }
+
+    @Test("10,000 hostile lines from a gateway: every request that can be told is answered, and the plugin serves on")
+    @Loop func hostileLines() async throws {
+        let peer = try Peer()
+        _ = try await peer.ask("initialize", Peer.initialize())
+        var dice = Dice(1138)
+        var codes: [Int: Int] = [:]
+        var results = 0
+        for round in 0..<100 {
+            for _ in 0..<100 { peer.stream.write(HostileLine.make(from: Self.seeds, with: &dice) + [0x0a]) }
+            peer.stream.write(WireMessage.request(id: .text("end \(round)"), method: "ping", params: JSONObject()).line)
+            while true {
+                let message = try await peer.next()
+                if message == .response(id: .text("end \(round)"), result: [:]) { break }
+                switch message {
+                case .failure(_, let failure): codes[failure.code, default: 0] += 1
+                case .response: results += 1
+                default: break
+                }
+            }
+        }
+        #expect(results > 500)
+        for code in [WireFailure.parseError, WireFailure.invalidRequest, WireFailure.invalidParams] {
+            #expect(codes[code, default: 0] > 50)
+        }
+        #expect(codes.keys.allSatisfy { $0 < -32_000 })
+        #expect(peer.adapter.stops == 0)
+    }
+
+    private static let seeds: [JSON] = [
+        [
+            "jsonrpc": "2.0", "id": 1, "method": "device/write",
+            "params": ["device": "a", "values": ["p": 1], "deadlineMs": 5],
+        ],
+        [
+            "jsonrpc": "2.0", "id": 1, "method": "device/read",
+            "params": ["device": "a", "properties": ["p"], "deadlineMs": 5],
+        ],
+        [
+            "jsonrpc": "2.0", "id": 1, "method": "device/invoke",
+            "params": ["device": "a", "action": "x", "input": ["n": 1], "deadlineMs": 5],
+        ],
+        ["jsonrpc": "2.0", "id": 1, "method": "device/remove", "params": ["device": "a", "unpair": true]],
+        ["jsonrpc": "2.0", "id": 1, "method": "configure", "params": ["config": ["a": 1], "options": ["b": 2]]],
+        [
+            "jsonrpc": "2.0", "id": 1, "method": "initialize",
+            "params": ["protocols": [1], "gateway": "x", "stateDir": "/"],
+        ],
+        [
+            "jsonrpc": "2.0", "id": 1, "method": "initialize/devices",
+            "params": ["devices": [["id": "a", "vendorId": "a"]]],
+        ],
+        ["jsonrpc": "2.0", "id": 1, "method": "diagnostics"], ["jsonrpc": "2.0", "id": "s", "method": "start"],
+        ["jsonrpc": "2.0", "method": "$/cancel", "params": ["id": 1]],
+        ["jsonrpc": "2.0", "id": 3, "result": ["value": 1]],
+        ["jsonrpc": "2.0", "id": 3, "error": ["code": 1, "message": "x"]], ["jsonrpc": "2.0", "method": "unheard/of"],
+    ]
 
     @Test("a gateway that does not read gets the newest state, and all answers, when it reads again")
     @Loop func slowGateway() async throws {

@@ -1,23 +1,11 @@
 import HomeModel
 import JSON
 import PluginWire
+import TestSupport
 import Testing
 
 @Suite("Hostile lines")
 struct HostileLinesTests {
-    /// A small repeatable generator (splitmix64).
-    private struct Dice: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     private static let seeds: [[UInt8]] = [
         WriteCall(device: VendorID("bf01"), values: ["power": true, "color": ["h": 1]], deadline: .seconds(5))
             .line(id: .number(1)),
@@ -29,29 +17,13 @@ struct HostileLinesTests {
         WireMessage.failure(id: .number(1), WireFailure(CommandError(.timeout, "Late."))).line,
     ]
 
-    private static func mutated(_ line: [UInt8], with dice: inout Dice) -> [UInt8] {
-        var line = line
-        for _ in 0..<Int.random(in: 1...4, using: &dice) {
-            let place = Int.random(in: 0..<max(1, line.count), using: &dice)
-            switch Int.random(in: 0..<6, using: &dice) {
-            case 0 where !line.isEmpty: line[place] = UInt8.random(in: 0...255, using: &dice)
-            case 1 where !line.isEmpty: line[place] ^= 1 << UInt8.random(in: 0...7, using: &dice)
-            case 2: line.insert(UInt8.random(in: 0...255, using: &dice), at: min(place, line.count))
-            case 3 where !line.isEmpty: line.removeSubrange(place..<min(line.count, place + 5))
-            case 4: line.append(contentsOf: line.prefix(place))
-            default: line = (0..<60).map { _ in UInt8.random(in: 0...255, using: &dice) }
-            }
-        }
-        return line
-    }
-
     @Test("10,000 mutated lines are read, refused by code, or ignored; never more")
     func mutations() throws {
-        var dice = Dice(state: 20_261_130)
+        var dice = Dice(20_261_130)
         var decoder = LineDecoder()
         var outcomes = (read: 0, refused: 0, faults: 0)
         for number in 0..<10_000 {
-            decoder.append(Self.mutated(Self.seeds[number % Self.seeds.count], with: &dice) + [0x0a])
+            decoder.append(HostileLine.mutated(Self.seeds[number % Self.seeds.count], with: &dice) + [0x0a])
             while let line = try decoder.next() {
                 do {
                     let message = try WireMessage(line: line)
