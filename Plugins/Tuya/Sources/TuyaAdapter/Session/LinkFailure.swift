@@ -17,6 +17,8 @@ package enum LinkFailure: Equatable, Sendable {
     case keyRefused(Evidence)
     /// It does not speak the version that it was spoken to in.
     case versionRefused(spoken: ProtocolVersion, announced: ProtocolVersion?)
+    /// Nobody has told its version, which is being found by trying; this one did not fit.
+    case versionSought(ProtocolVersion)
     /// Its beacon names another version than before.
     case versionChanged(ProtocolVersion)
     /// Its beacon comes from another address than before.
@@ -66,6 +68,7 @@ extension LinkFailure {
         case .unsupportedVersion: .unsupportedProtocol
         case .held: .heldByOtherClient
         case .versionRefused, .versionChanged: .protocolChanged
+        case .versionSought: "version_sought"
         case .addressMoved: .addressMoved
         case .idRefused: "unknown_device_id"
         case .asleep: .sleeping
@@ -92,6 +95,9 @@ extension LinkFailure {
             "The device does not understand protocol \(spoken); it announces \(announced)."
         case .versionRefused(let spoken, _):
             "The device does not understand protocol \(spoken): it was probably updated, or the local key does not fit."
+        case .versionSought(let version):
+            "The device's protocol version is not known and is being found by trying, which takes up to two minutes; "
+                + "\(version) did not fit. Setting its version, or letting its beacons through, is faster."
         case .versionChanged(let version): "The device announces protocol \(version), another one than before."
         case .addressMoved: "The device was heard at another address, which is being tried."
         case .idRefused: "The device says that it has another id; a sub-device must be configured with hub and cid."
@@ -110,8 +116,17 @@ extension LinkFailure {
         case .idRefused: CommandError(.invalidConfig, detail)
         case .hub(let failure):
             CommandError(failure.commandError.code, detail, hint: failure.commandError.hint)
-        case .addressUnknown, .unreachable, .versionChanged, .addressMoved, .asleep, .absent:
+        case .addressUnknown, .unreachable, .versionSought, .versionChanged, .addressMoved, .asleep, .absent:
             CommandError(.deviceOffline, detail)
+        }
+    }
+
+    /// Whether the same would be seen where only the version is wrong.
+    var mayMeanAnotherVersion: Bool {
+        switch self {
+        case .keyRefused(.proof): false
+        case .keyRefused, .versionRefused, .unreachable(.silent), .held(.closedAtOnce): true
+        default: false
         }
     }
 

@@ -18,6 +18,7 @@ extension SessionMachine {
     ) {
         if let cause { lastError = cause }
         let wasProbing = choice.isProbing
+        let spoken = version
         disconnect()
         if onlineSince != nil { lastWorked = now }
         onlineSince = nil
@@ -26,6 +27,8 @@ extension SessionMachine {
         if shared.settings.isBatteryPowered, case .unreachable = failure { failure = .asleep }
         countVersionDoubt(failure, now)
         nextAttempt = now + delay(for: failure, ending, wasProbing: wasProbing)
+        // While versions are tried, a wrong key cannot be told from a wrong version; only after all of them it is said.
+        if wasProbing, failure.mayMeanAnotherVersion, let spoken, !isSearchOver(now) { failure = .versionSought(spoken) }
         if case .deadKey = ending {} else { nextAttempt = nextAttempt.map(earliest) }
         abandonRequests(with: failure.commandError)
         if !quietly || status == .online { setStatus(.offline(failure)) }
@@ -37,6 +40,13 @@ extension SessionMachine {
         if failure == .asleep { return policy.delay(after: .asleep, times) }
         let delay = policy.delay(after: ending, times)
         return wasProbing ? max(delay, times.probePause) : delay
+    }
+
+    /// Whether all versions have been tried and the next round is some time away.
+    private func isSearchOver(_ now: MonotonicTime) -> Bool {
+        var choice = choice
+        if case .wait = choice.step(at: now, times) { return true }
+        return false
     }
 
     /// Not before the last negotiation is long enough ago: 3.4 devices lock up otherwise.
