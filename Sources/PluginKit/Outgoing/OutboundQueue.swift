@@ -12,6 +12,9 @@ package struct OutboundQueue {
     /// The most events, and the most log records, that wait.
     package static let eventLimit = 1000
 
+    /// More than waits in ordinary times.
+    private static let usualCount = 64
+
     private enum Entry {
         case line([UInt8])
         case report(Report)
@@ -106,7 +109,16 @@ package struct OutboundQueue {
                 return report.line
             }
         }
+        giveBack()
         return nil
+    }
+
+    /// Gives back the room that a burst has taken, such as the descriptions of all devices at the start.
+    private mutating func giveBack() {
+        guard entries.capacity > Self.usualCount else { return }
+        entries = [:]
+        slots = [:]
+        newest = [:]
     }
 
     /// How many events and log records were dropped since the last call.

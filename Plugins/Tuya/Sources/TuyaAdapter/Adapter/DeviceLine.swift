@@ -189,8 +189,10 @@ final class DeviceLine {
         for (id, type) in unknown where device.learned.points.count < LearnedDevice.pointLimit {
             device.learned.points[id] = type
         }
-        house.learned[device.id.text] = device.learned
-        device.state.adopt(house.catalog.model(for: device.settings, seen: device.learned.points))
+        let model = house.catalog.model(for: device.settings, seen: device.learned.points)
+        device.learned.points = model.seen
+        house.learned.changed(device.id.text)
+        device.state.adopt(model)
         if device === self.device { session.knows(points: device.state.model.pointIDs) }
         device.describe(to: house.host)
         tell(device.state.takeWhole(), of: device)
@@ -309,7 +311,7 @@ extension DeviceLine: SessionDelegate {
 
     func session(_ session: DeviceSession, learned version: ProtocolVersion) {
         device.learned.version = version
-        house.learned[device.id.text] = device.learned
+        house.learned.changed(device.id.text)
     }
 
     func session(_ session: DeviceSession, notes note: SessionNote) {

@@ -13,48 +13,54 @@ final class LearnedStore {
     private static let delay = Duration.seconds(1)
 
     private weak var host: (any AdapterHost)?
-    private var devices: [[String: LearnedDevice]]
+    /// What was kept of devices that have not asked for it.
+    private var kept: [String: LearnedDevice] = [:]
     private var dirty: Set<Int> = []
     private var timer: LoopTimer?
     private var writer: Task<Void, Never>?
+    /// What devices know of themselves now; asked when something is written, so that it is not held twice.
+    var present: (@Loop () -> [(id: String, device: LearnedDevice)])?
 
-    init(host: any AdapterHost) {
-        self.host = host
-        devices = Array(repeating: [:], count: Self.shards)
-    }
-
-    subscript(id: String) -> LearnedDevice? {
-        get { devices[Self.shard(of: id)][id] }
-        set {
-            let shard = Self.shard(of: id)
-            guard devices[shard][id] != newValue else { return }
-            devices[shard][id] = newValue
-            dirty.insert(shard)
-            schedule()
-        }
-    }
+    init(host: any AdapterHost) { self.host = host }
 
     /// Reads what was kept; what cannot be read is learned again.
     func load() async {
-        for shard in devices.indices {
-            let kept = try? await host?.storedValue(key: Self.key(shard))
-            for (id, value) in kept?.objectValue ?? JSONObject() { devices[shard][id] = LearnedDevice(json: value) }
+        for shard in 0..<Self.shards {
+            let value = try? await host?.storedValue(key: Self.key(shard))
+            for (id, device) in value?.objectValue ?? JSONObject() { kept[id] = LearnedDevice(json: device) }
         }
+    }
+
+    /// Hands out what was kept of a device; from then on the device itself holds it.
+    func take(_ id: String) -> LearnedDevice? { kept.removeValue(forKey: id) }
+
+    /// A device has learned something, or is gone: its part is written soon.
+    func changed(_ id: String) {
+        kept[id] = nil
+        dirty.insert(Self.shard(of: id))
+        schedule()
     }
 
     /// Writes what has changed, now.
     func flush() async {
         timer = nil
         await writer?.value
-        let due = dirty.sorted()
+        await write()
+    }
+
+    private func write() async {
+        let due = dirty
         dirty = []
-        for shard in due {
-            var object = JSONObject()
-            for (id, device) in devices[shard].sorted(by: { $0.key < $1.key }) where !device.isEmpty {
-                object[id] = device.json
-            }
+        guard !due.isEmpty else { return }
+        var objects: [Int: JSONObject] = [:]
+        let all = (present?() ?? []) + kept.map { ($0.key, $0.value) }
+        for (id, device) in all.sorted(by: { $0.id < $1.id }) where !device.isEmpty {
+            let shard = Self.shard(of: id)
+            if due.contains(shard) { objects[shard, default: [:]][id] = device.json }
+        }
+        for shard in due.sorted() {
             // Learned again at the next start, if it cannot be kept now.
-            try? await host?.storeValue(object.isEmpty ? nil : .object(object), key: Self.key(shard))
+            try? await host?.storeValue(objects[shard].map { .object($0) }, key: Self.key(shard))
         }
     }
 
@@ -67,13 +73,9 @@ final class LearnedStore {
             writer = Task { @Loop [weak self] in
                 await before?.value
                 await self?.write()
+                self?.writer = nil
             }
         }
-    }
-
-    private func write() async {
-        writer = nil
-        await flush()
     }
 
     private static func key(_ shard: Int) -> String { "learned/\(shard)" }

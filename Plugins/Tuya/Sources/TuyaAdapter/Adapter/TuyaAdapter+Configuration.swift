@@ -31,16 +31,19 @@ extension TuyaAdapter {
         let settings = try DeviceSettings(known: parts)
         device.options = options
         known[id.text] = device
-        if phase == .running { replace(settings) }
+        if phase == .running { replace(SharedSettings(settings), isConfigured: false) }
     }
 
     private func apply(_ new: TuyaConfig, _ before: TuyaConfig, _ house: TuyaHouse) async {
-        let wanted = wantedDevices()
-        for device in Array(devices.values) where !wanted.contains(where: { $0.id == device.id.text }) { drop(device) }
-        for settings in wanted.filter({ $0.hub == nil }) + wanted.filter({ $0.hub != nil }) {
-            let present = devices[VendorID(settings.id)]
-            let isConfigured = config.device(settings.id) != nil
-            if present?.settings != settings || present?.isConfigured != isConfigured { replace(settings) }
+        let configured = config.ids
+        let wanted = wantedDevices(besides: configured)
+        let ids = Set(wanted.map(\.settings.id))
+        for device in Array(devices.values) where !ids.contains(device.id.text) { drop(device) }
+        for shared in wanted {
+            let present = devices[VendorID(shared.settings.id)]
+            let isConfigured = configured.contains(shared.settings.id)
+            guard present?.settings != shared.settings || present?.isConfigured != isConfigured else { continue }
+            replace(shared, isConfigured: isConfigured)
         }
         if new.discovery != before.discovery {
             discovery?.stop()
@@ -51,11 +54,13 @@ extension TuyaAdapter {
     }
 
     /// Puts a device with new settings in the place of the one with the same id, if there is one.
-    private func replace(_ settings: DeviceSettings) {
-        if let device = devices[VendorID(settings.id)] { drop(device) }
-        add(settings)
+    private func replace(_ shared: SharedSettings, isConfigured: Bool) {
+        let settings = shared.settings
+        let before = devices[VendorID(settings.id)]
+        if let before { drop(before) }
+        add(shared, isConfigured: isConfigured, learned: before?.learned)
         guard let device = devices[VendorID(settings.id)] else { return }
-        if let line = lines[settings.id] {
+        if let line = device.line {
             line.start(spread: .zero)
         } else if let line = line(of: device) {
             line.introduce(device)

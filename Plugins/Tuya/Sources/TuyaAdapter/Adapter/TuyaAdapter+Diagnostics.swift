@@ -57,7 +57,7 @@ extension TuyaAdapter {
     /// Devices that were heard and that nobody has configured.
     private var discovered: [JSON] {
         table.ids.compactMap { id in
-            guard lines[id] == nil, let sighting = table[id] else { return nil }
+            guard devices[VendorID(id)] == nil, let sighting = table[id] else { return nil }
             var object: JSONObject = ["id": .string(id), "address": .string(sighting.source.ip)]
             object["version"] = sighting.version.map { .string($0.text) }
             object["product"] = sighting.productKey.map { .string($0) }

@@ -36,16 +36,20 @@ extension TuyaAdapter {
         }
     }
 
+    /// Beyond so many devices heard, new ones are not worth a record each.
+    private static let loggedStrangers = 256
+
     /// Devices are called only while the place of one is looked for.
     func updateCalling() { discovery?.isCalling = house?.isSearching ?? false }
 
     private func heard(_ message: DiscoveryMessage, from source: SocketAddress) {
         guard phase == .running, case .device(let beacon) = message, let claimed = beacon.gatewayID else { return }
-        let line = lines[claimed]
+        let line = devices[VendorID(claimed)]?.line
         let isNew = table[claimed] == nil
         guard let id = table.note(beacon, from: source, isConfigured: line != nil, at: .now) else { return }
         if let line { return line.sighted(beacon, at: source) }
-        guard isNew else { return }
+        // Forged beacons could fill the log.
+        guard isNew, table.count <= Self.loggedStrangers else { return }
         let version = beacon.version?.text ?? "unknown"
         house?.log(.info, "a device that nobody has configured was heard", ["device": id, "version": version])
     }

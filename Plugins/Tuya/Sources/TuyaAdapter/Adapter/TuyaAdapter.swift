@@ -23,9 +23,7 @@ package final class TuyaAdapter: DeviceAdapter {
     /// Devices that the gateway remembers, by their own ids.
     var known: [String: KnownDevice] = [:]
     var house: TuyaHouse?
-    /// By the id of the device that is connected to.
-    var lines: [String: DeviceLine] = [:]
-    /// All devices, sub-devices included.
+    /// All devices, sub-devices included; those that are connected to have a line.
     var devices: [VendorID: TuyaDevice] = [:]
     var table = DiscoveryTable()
     var discovery: DiscoveryService?
@@ -49,11 +47,11 @@ package final class TuyaAdapter: DeviceAdapter {
         await reportGhosts(to: house.host)
         phase = .running
         startDiscovery()
-        let all = wantedDevices()
-        for settings in all where settings.hub == nil { add(settings) }
-        for settings in all where settings.hub != nil { add(settings) }
+        let ids = config.ids
+        for shared in wantedDevices(besides: ids) { add(shared, isConfigured: ids.contains(shared.settings.id)) }
+        let lines = devices.values.compactMap(\.line)
         let spread = config.times.startSpread * lines.count
-        for line in lines.values { line.start(spread: spread) }
+        for line in lines { line.start(spread: spread) }
         for device in devices.values where device.settings.hub != nil && line(of: device) == nil { tellHubless(device) }
     }
 
@@ -62,10 +60,10 @@ package final class TuyaAdapter: DeviceAdapter {
         phase = .stopped
         discovery?.stop()
         discovery = nil
-        for line in lines.values { line.stop() }
-        lines = [:]
-        devices = [:]
+        for device in devices.values { device.line?.stop() }
         await house?.learned.flush()
+        for device in devices.values { device.line = nil }
+        devices = [:]
     }
 
     // MARK: Calls for a device
@@ -91,7 +89,7 @@ package final class TuyaAdapter: DeviceAdapter {
         guard let device = devices[id] else {
             // Nothing is left of it but the gateway's memory.
             guard known.removeValue(forKey: id.text) != nil else { throw Self.unknown(id) }
-            house?.learned[id.text] = nil
+            house?.learned.changed(id.text)
             return
         }
         guard !device.isConfigured else {
@@ -110,7 +108,7 @@ package final class TuyaAdapter: DeviceAdapter {
         }
         known[id.text] = nil
         drop(device)
-        house?.learned[id.text] = nil
+        house?.learned.changed(id.text)
     }
 
     static func unknown(_ id: VendorID) -> CommandError {
@@ -122,13 +120,18 @@ package final class TuyaAdapter: DeviceAdapter {
     // MARK: Devices
 
     /// The devices of the configuration, then those of the gateway that do not stand there and can be talked to.
-    func wantedDevices() -> [DeviceSettings] {
-        config.devices + known.values.sorted { $0.vendorID.text < $1.vendorID.text }.compactMap(settings)
+    ///
+    /// - Parameter configured: the ids of the configuration.
+    /// - Returns: those that are connected to, then those that a hub carries.
+    func wantedDevices(besides configured: Set<String>) -> [SharedSettings] {
+        let others = known.values.filter { !configured.contains($0.vendorID.text) }
+            .sorted { $0.vendorID.text < $1.vendorID.text }.map { SharedSettings(settings(of: $0)) }
+        let all = config.shared + others
+        return all.filter { $0.settings.hub == nil } + all.filter { $0.settings.hub != nil }
     }
 
-    /// The settings of a device that the gateway remembers; nil where the configuration has it.
-    private func settings(of device: KnownDevice) -> DeviceSettings? {
-        guard config.device(device.vendorID.text) == nil else { return nil }
+    /// The settings of a device that the gateway remembers.
+    private func settings(of device: KnownDevice) -> DeviceSettings {
         let parts = DeviceSettings.KnownParts(
             id: device.vendorID.text,
             options: device.options,
@@ -142,32 +145,37 @@ package final class TuyaAdapter: DeviceAdapter {
                 "options of a device are not understood",
                 ["device": parts.id, "reason": error.message]
             )
-            return try? DeviceSettings(
-                known: DeviceSettings.KnownParts(id: parts.id, options: [:], secrets: parts.secrets)
-            )
+            let plain = DeviceSettings.KnownParts(id: parts.id, options: [:], secrets: parts.secrets)
+            return (try? DeviceSettings(known: plain)) ?? DeviceSettings(id: parts.id)
         }
     }
 
     /// Makes a device, and its line unless its hub carries it.
-    func add(_ settings: DeviceSettings) {
+    ///
+    /// - Parameter shown: what a device with the same id has shown of itself; nil: what was kept of it.
+    func add(_ shared: SharedSettings, isConfigured: Bool, learned shown: LearnedDevice? = nil) {
         guard let house else { return }
-        let learned = house.learned[settings.id] ?? LearnedDevice()
+        let settings = shared.settings
+        var learned = shown ?? house.learned.take(settings.id) ?? LearnedDevice()
+        let model = catalog.model(for: settings, seen: learned.points)
+        learned.points = model.seen
         let device = TuyaDevice(
-            SharedSettings(settings),
-            isConfigured: config.device(settings.id) != nil,
+            shared,
+            isConfigured: isConfigured,
             learned: learned,
-            model: catalog.model(for: settings, seen: learned.points)
+            model: model
         )
         // Until a lamp without a schema has spoken, what the gateway remembers of it is all there is to tell.
-        if device.state.properties.isEmpty, let before = known[settings.id]?.description {
-            device.wasDescribed(as: before)
+        if let before = known[settings.id]?.description {
+            if device.state.properties.isEmpty { device.wasDescribed(as: before) }
+            known[settings.id]?.description = nil
         }
         devices[device.id] = device
         if let hub = settings.hub {
-            lines[hub]?.add(child: device)
+            devices[VendorID(hub)]?.line?.add(child: device)
         } else {
             let line = DeviceLine(device, house: house)
-            lines[settings.id] = line
+            device.line = line
             // Sub-devices that were there before their hub.
             for child in devices.values where child.settings.hub == settings.id { line.add(child: child) }
             if let sighting = table[settings.id] {
@@ -179,16 +187,19 @@ package final class TuyaAdapter: DeviceAdapter {
     /// Forgets a device without telling the gateway.
     func drop(_ device: TuyaDevice) {
         devices[device.id] = nil
-        if let line = lines[device.id.text], line.device === device {
+        if let line = device.line {
             line.stop()
-            lines[device.id.text] = nil
+            device.line = nil
             for child in line.children.values { tellHubless(child) }
         } else {
             line(of: device)?.remove(child: device)
         }
     }
 
-    func line(of device: TuyaDevice) -> DeviceLine? { lines[device.settings.hub ?? device.id.text] }
+    func line(of device: TuyaDevice) -> DeviceLine? {
+        guard let hub = device.settings.hub else { return device.line }
+        return devices[VendorID(hub)]?.line
+    }
 
     func tellHubless(_ device: TuyaDevice) {
         guard let house else { return }
@@ -203,6 +214,9 @@ package final class TuyaAdapter: DeviceAdapter {
             catalog: catalog,
             learned: LearnedStore(host: host)
         )
+        house.learned.present = { [weak self] in
+            self?.devices.values.map { (id: $0.id.text, device: $0.learned) } ?? []
+        }
         house.onSearchChange = { [weak self] in self?.updateCalling() }
         return house
     }
@@ -211,9 +225,10 @@ package final class TuyaAdapter: DeviceAdapter {
     func reportGhosts(to host: any AdapterHost) async {
         let stored = try? await host.storedValue(key: Self.configuredKey)
         let before = stored?.arrayValue?.compactMap(\.stringValue) ?? []
-        let now = config.devices.map(\.id)
+        let now = config.shared.map(\.settings.id)
+        let ids = Set(now)
         guard before != now else { return }
-        for id in before where config.device(id) == nil {
+        for id in before where !ids.contains(id) {
             // One that was also paired has a key of its own and lives on.
             if known[id]?.secrets.isEmpty == false { continue }
             known[id] = nil

@@ -18,6 +18,10 @@ final class TuyaDevice {
 
     let id: VendorID
     let shared: SharedSettings
+    /// The device's connection; nil for a sub-device.
+    ///
+    /// The line holds the device, too: whoever drops a device takes its line from it.
+    var line: DeviceLine?
     /// Whether the device stands in the configuration.
     let isConfigured: Bool
     var state: DeviceState
@@ -29,7 +33,10 @@ final class TuyaDevice {
     var readers: [Reader] = []
     /// What the gateway was told last.
     private(set) var connectivity: Connectivity?
-    private(set) var described: DeviceDescription?
+    /// A digest of the description that the gateway was told last; descriptions are large, and devices many.
+    private var describedDigest: UInt64?
+    /// Name and product of an earlier life, until they are known anew.
+    private var earlier: (name: String, modelID: String?)?
     /// When the device last told something.
     var lastReport: Timestamp?
     /// Why commands failed last, for diagnostics.
@@ -54,23 +61,36 @@ final class TuyaDevice {
 
     /// Tells the gateway what the device is, where that has changed.
     func describe(to host: any AdapterHost) {
+        // What is remembered says more than nothing.
+        guard earlier == nil || !state.properties.isEmpty else { return }
         let description = description
-        guard description != described else { return }
-        described = description
+        let digest = Self.digest(description)
+        guard digest != describedDigest else { return }
+        describedDigest = digest
         host.deviceDescribed(description, secrets: nil)
     }
 
     /// Takes over what the gateway was told in an earlier life.
-    func wasDescribed(as description: DeviceDescription) { described = description }
+    func wasDescribed(as description: DeviceDescription) {
+        earlier = (description.name, description.modelID)
+    }
+
+    /// FNV-1a over the description's JSON: two descriptions of a device that differ have different digests, but for one case
+    /// in 2⁶⁴.
+    private static func digest(_ description: DeviceDescription) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in description.json.serialized() { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        return hash
+    }
 
     private var description: DeviceDescription {
         let settings = shared.settings
         return DeviceDescription(
             vendorID: id,
-            name: settings.name.flatMap(DeviceName.cleaned) ?? described?.name ?? "Tuya \(settings.id.suffix(6))",
+            name: settings.name.flatMap(DeviceName.cleaned) ?? earlier?.name ?? "Tuya \(settings.id.suffix(6))",
             kind: kind,
             manufacturer: "Tuya",
-            modelID: settings.product ?? productKey ?? described?.modelID,
+            modelID: settings.product ?? productKey ?? earlier?.modelID,
             via: settings.hub.map { VendorID($0) },
             isBatteryPowered: settings.isBatteryPowered,
             properties: state.properties

@@ -64,11 +64,11 @@ extension DeviceSettings {
         if let name, DeviceName.cleaned(name) == nil {
             reader.add("name", "must have 1 to \(DeviceName.maxCharacters) characters and no control characters")
         }
-        product = reader.text("product")
-        category = reader.text("category")
-        schema = reader.value("schema")
+        self.product = reader.text("product")
+        self.category = reader.text("category")
+        self.schema = reader.value("schema")
         readLight(&reader)
-        dialect = reader.word("dialect") ?? .auto
+        self.dialect = reader.word("dialect") ?? .auto
         splitsSets = reader.flag("split") ?? false
         isBatteryPowered = reader.flag("battery") ?? false
         if var part = reader.part("refresh") {
@@ -76,11 +76,11 @@ extension DeviceSettings {
             reader.add(part)
         }
         if let seconds = reader.integer("query_interval", 0...86_400) {
-            queryInterval = seconds == 0 ? nil : .seconds(seconds)
+            self.queryInterval = seconds == 0 ? nil : .seconds(seconds)
         }
         if var part = reader.part("phase") {
-            phasePoints = part.integers("dps", 1...255) ?? []
-            phasePowerIsSigned = part.flag("signed") ?? false
+            self.phasePoints = part.integers("dps", 1...255) ?? []
+            self.phasePowerIsSigned = part.flag("signed") ?? false
             part.refuseOtherKeys()
             reader.add(part)
         }
@@ -100,15 +100,15 @@ extension DeviceSettings {
         }
         if let number = reader.integer("port", 1...65_535) { port = UInt16(number) }
         version = Self.version("version", &reader)
-        treatUnknownVersionAs = Self.version("treat_unknown_version_as", &reader)
+        self.treatUnknownVersionAs = Self.version("treat_unknown_version_as", &reader)
     }
 
     private mutating func readLight(_ reader: inout ConfigReader) {
         guard let value = reader.value("light") else { return }
         if let flag = value.boolValue {
-            mayBeLight = flag
+            self.mayBeLight = flag
         } else if var part = reader.part("light") {
-            light = LightSettings(&part)
+            self.light = LightSettings(&part)
             reader.add(part)
         }
     }

@@ -62,7 +62,7 @@ package struct SessionTimes: Sendable, Equatable {
     /// Between two questions for devices on the LAN while one is missing.
     package var discoveryQuery = Duration.seconds(6)
     /// The first connections are spread by this much per device.
-    package var startSpread = Duration.milliseconds(2)
+    package var startSpread = Duration.milliseconds(1)
 
     /// The protocol description's times.
     package init() {}

@@ -4,3 +4,7 @@ package final class SharedSettings: Sendable {
 
     package init(_ settings: DeviceSettings) { self.settings = settings }
 }
+
+extension SharedSettings: Equatable {
+    package static func == (one: SharedSettings, other: SharedSettings) -> Bool { one.settings == other.settings }
+}

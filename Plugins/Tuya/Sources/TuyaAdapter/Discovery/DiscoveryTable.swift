@@ -29,6 +29,9 @@ package struct DiscoveryTable: Sendable {
     /// Where a device was last heard.
     package subscript(id: String) -> Sighting? { sightings[id] }
 
+    /// How many devices were heard.
+    package var count: Int { sightings.count }
+
     /// Ids of the devices heard, in order.
     package var ids: [String] { sightings.keys.sorted() }
 

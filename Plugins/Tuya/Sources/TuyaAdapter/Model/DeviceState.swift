@@ -22,7 +22,8 @@ package struct DeviceState {
 
     package init(model: ProductModel) {
         self.model = model
-        light = model.light.map { Light(profile: $0) }
+        // A copy, which shares its profile with all lamps of its kind.
+        light = model.lamp
     }
 
     /// What a report did.
@@ -135,8 +136,9 @@ package struct DeviceState {
     /// Takes another model of the product, since more of it is known.
     package mutating func adopt(_ model: ProductModel) {
         self.model = model
-        guard light?.profile != model.light else { return }
-        light = model.light.map { Light(profile: $0, points: points.points) }
+        guard light?.profile != model.lamp?.profile else { return }
+        light = model.lamp
+        _ = light?.learn(points.points)
         tellsAll = true
     }
 

@@ -23,10 +23,12 @@ package final class ProductModel: Sendable {
 
     /// The vendor's category: the configured one, else the schema's.
     package let category: String?
+    /// What the model was made from of what devices have shown, shared by all of them.
+    let seen: [Int: SeenType]
     /// Ids of all data points that are known, for devices that must be asked by name.
     package let pointIDs: [Int]
-    /// What a lamp is known to have; nil for other products.
-    package let light: LightProfile?
+    /// A lamp of which nothing but its kind is known; nil for other products.
+    package let lamp: Light?
     /// All points that are no part of the light.
     let bindings: [PointBinding]
     /// Points that trigger something, each time that they are set.
@@ -37,7 +39,9 @@ package final class ProductModel: Sendable {
     package init(_ source: Source, settings: DeviceSettings) {
         let schema = settings.schema.flatMap { DeviceSchema(json: $0) }
         category = settings.category ?? schema?.category
-        light = Self.light(source, settings.light, schema)
+        seen = source.seen
+        let light = Self.light(source, settings.light, schema)
+        lamp = light.map { Light(profile: $0) }
         let points = (schema?.points ?? []) + Self.inferred(source.seen, beyond: schema)
         pointIDs = points.map(\.id).sorted()
         pulses = Set(points.filter { $0.trigger == .pulse }.map(\.id))

@@ -18,7 +18,7 @@ extension SessionMachine {
     ) {
         if let cause { lastError = cause }
         let wasProbing = choice.isProbing
-        let spoken = version
+        let (spoken, elsewhere) = (version, sightedElsewhere)
         disconnect()
         if onlineSince != nil { lastWorked = now }
         onlineSince = nil
@@ -28,10 +28,15 @@ extension SessionMachine {
         countVersionDoubt(failure, now)
         nextAttempt = now + delay(for: failure, ending, wasProbing: wasProbing)
         // While versions are tried, a wrong key cannot be told from a wrong version; only after all of them it is said.
-        if wasProbing, failure.mayMeanAnotherVersion, let spoken, !isSearchOver(now) {
-            failure = .versionSought(spoken)
-        }
+        if wasProbing, failure.mayMeanAnotherVersion, let spoken, !isSearchOver(now) { failure = .versionSought(spoken) }
         if case .deadKey = ending {} else { nextAttempt = nextAttempt.map(earliest) }
+        if let elsewhere, elsewhere != address {
+            // It was heard there meanwhile; that is where it is tried next.
+            moved(from: address, to: elsewhere)
+            address = elsewhere
+            failure = .addressMoved
+            nextAttempt = nextAttempt.map { min($0, earliest(now + times.retryUnit)) }
+        }
         abandonRequests(with: failure.commandError)
         if !quietly || status == .online { setStatus(.offline(failure)) }
     }

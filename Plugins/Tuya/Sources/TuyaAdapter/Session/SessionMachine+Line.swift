@@ -1,5 +1,5 @@
 package import EventLoop
-package import TuyaProtocol
+import TuyaProtocol
 
 // Getting a connection: when, to where, in which version.
 extension SessionMachine {
@@ -22,89 +22,9 @@ extension SessionMachine {
         status = .starting
     }
 
-    /// A beacon told where the device is and what it speaks.
-    package mutating func sighted(at place: SocketAddress?, version: ProtocolVersion?, now: MonotonicTime) {
-        if let version { announced(version, now) }
-        if shared.settings.address == nil, let place { sighted(at: place, now) }
-        guard case .waiting = phase, shared.settings.isBatteryPowered || status == .offline(.addressUnknown) else {
-            return
-        }
-        // It is awake now, and will not be for long.
-        if shared.settings.localKey != nil { nextAttempt = now }
-    }
-
-    private mutating func announced(_ version: ProtocolVersion, _ now: MonotonicTime) {
-        let changes = choice.announce(version)
-        switch (phase, changes) {
-        case (.idle, _): break
-        case (.waiting, false):
-            // Probing waits for this very news, and an unsupported version may have become a supported one.
-            if choice.pinned == nil, self.version != version { hasten(to: now) }
-        case (_, false): break
-        case (_, true):
-            let before = self.version?.text ?? "unknown"
-            note(.notice, "the device speaks another protocol version", ["from": before, "to": version.text])
-            end(.versionChanged(version), .moved, now)
-        }
-    }
-
-    private mutating func sighted(at place: SocketAddress, _ now: MonotonicTime) {
-        let before = address
-        guard before != place else {
-            sightedElsewhere = nil
-            sightedUntil = nil
-            return
-        }
-        switch phase {
-        case .idle:
-            address = place
-        case .waiting:
-            address = place
-            guard before != nil else { return hasten(to: now) }
-            moved(from: before, to: place)
-            setStatus(.offline(.addressMoved))
-            hasten(to: now)
-        case .connecting, .quiet, .negotiating:
-            address = place
-            moved(from: before, to: place)
-            end(.addressMoved, .moved, now)
-        case .querying, .online:
-            // Anyone can send beacons: the device is asked where it was, and only silence there proves the move.
-            guard sightedElsewhere == nil else { return }
-            sightedElsewhere = place
-            sightedUntil = now + times.setAnswer
-            lastHeardBeforeSighting = lastHeard
-            sendHeartbeat(now)
-        }
-    }
-
-    /// Decides whether a device that was heard elsewhere has really moved.
-    mutating func judgeSighting(_ now: MonotonicTime) {
-        guard let place = sightedElsewhere, let until = sightedUntil, now >= until else { return }
-        sightedElsewhere = nil
-        sightedUntil = nil
-        guard lastHeard == lastHeardBeforeSighting else { return }
-        moved(from: address, to: place)
-        address = place
-        end(.addressMoved, .moved, now)
-    }
-
-    private mutating func moved(from before: SocketAddress?, to place: SocketAddress) {
-        note(.notice, "the device has another address", ["from": before?.ip ?? "unknown", "to": place.ip])
-    }
-
-    /// Attempts at once what would have been attempted later, unless a person must do something first.
-    private mutating func hasten(to now: MonotonicTime) {
-        nextAttempt = earliestAttempt(now)
-    }
-
-    /// Now, or later where the last negotiation was only just.
-    private func earliestAttempt(_ now: MonotonicTime) -> MonotonicTime {
-        lastNegotiation.map { max(now, $0 + times.negotiationPause) } ?? now
-    }
-
     mutating func attempt(_ now: MonotonicTime) {
         nextAttempt = nil
+        lastAttempt = now
         guard let address else { return fail(.addressUnknown) }
         switch choice.step(at: now, times) {
         case .unsupported(let text): return fail(.unsupportedVersion(text))
@@ -121,10 +41,10 @@ extension SessionMachine {
 
     /// A connection stands.
     package mutating func connected(at now: MonotonicTime) {
-        guard case .connecting = phase, let version else { return }
+        guard case .connecting = phase else { return }
         counters.connects += 1
         decoder = StreamDecoder(returnCodes: .whereSmall)
-        writer = RequestWriter(version: version, deviceID: shared.settings.id)
+        writer = nil
         sequence = 0
         connectedAt = now
         lastSent = now
@@ -186,9 +106,6 @@ extension SessionMachine {
             end(.held(.closedAtOnce), .held, now, because: cause)
         case .negotiating where sawBadSeal:
             end(.keyRefused(.undecipherable), .negotiationFailed, now, because: cause)
-        // A device that has agreed on a session key had a connection to give.
-        case .querying where version?.negotiates == true && !heardAnything:
-            closedUnanswered(now, cause)
         case .negotiating where wasAtOnce && !wasQuiet, .querying where wasAtOnce && !wasQuiet && !heardAnything:
             // Taken connections, or a first frame that the device did not like? The next attempt tells.
             startsQuietly = true

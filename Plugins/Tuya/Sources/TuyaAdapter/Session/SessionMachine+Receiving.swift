@@ -11,6 +11,7 @@ extension SessionMachine {
         case .idle, .waiting, .connecting: return
         case .quiet, .negotiating, .querying, .online: break
         }
+        let silence = now - lastHeard
         lastHeard = now
         heardAnything = true
         decoder.append(bytes)
@@ -23,7 +24,7 @@ extension SessionMachine {
             guard decodes else { return }
         }
         frameDeadline = decoder.buffered > 0 ? now + times.frameGap : nil
-        restIfIdle()
+        rest(after: silence)
     }
 
     private var decodes: Bool {
@@ -42,11 +43,18 @@ extension SessionMachine {
         }
     }
 
-    /// Gives up the cipher contexts of a device that has nothing to say; making them again costs a few microseconds.
-    private mutating func restIfIdle() {
-        guard case .online = phase, inFlight == nil, sets.isEmpty, lastWasPong else { return }
+    /// Gives up the cipher contexts of a device that says something only now and then.
+    ///
+    /// They take more room than all else that is known of a device, and making them again costs a few microseconds.
+    private mutating func rest(after silence: Duration) {
+        guard case .online = phase, inFlight == nil, sets.isEmpty else { return }
+        guard silence > Self.pace || lastWasPong || onlineSince == lastHeard else { return }
         codec = nil
+        writer = nil
     }
+
+    /// A device that speaks more often keeps its cipher contexts.
+    private static let pace = Duration.seconds(1)
 
     private mutating func handle(_ frame: Frame, _ now: MonotonicTime) {
         counters.framesIn &+= 1

@@ -148,7 +148,9 @@ extension SessionMachine {
     }
 
     mutating func send(_ request: Request, _ now: MonotonicTime) {
-        guard let writer, let codec = readyCodec() else { return }
+        guard let codec = readyCodec() else { return }
+        let writer = writer ?? RequestWriter(version: codec.version, deviceID: shared.settings.id)
+        self.writer = writer
         let number = nextSequence()
         do throws(TuyaProtocolError) {
             let frame = try codec.request(writer.command(for: request), sequence: number) { bytes in

@@ -54,57 +54,58 @@ package struct SessionMachine {
     var headerText: String?
     var choice: VersionChoice
     var policy: ReconnectPolicy
-    var nextAttempt: MonotonicTime?
-    var lastNegotiation: MonotonicTime?
+    @Moment var nextAttempt: MonotonicTime?
+    @Moment var lastAttempt: MonotonicTime?
+    @Moment var lastNegotiation: MonotonicTime?
     /// The first frame of the next session waits, see ``Phase/quiet``.
     var startsQuietly = false
     /// The device was given time to close by itself, and did not.
     var wasQuiet = false
     var hasWorked = false
     /// When the last session that worked ended.
-    var lastWorked: MonotonicTime?
+    @Moment var lastWorked: MonotonicTime?
     var silentNegotiations = 0
     var deadSessions = 0
     /// Where a beacon saw the device while the session still stands.
     var sightedElsewhere: SocketAddress?
-    var sightedUntil: MonotonicTime?
+    @Moment var sightedUntil: MonotonicTime?
     var lastHeardBeforeSighting = MonotonicTime(nanoseconds: 0)
 
     // The connection.
     var decoder = StreamDecoder(returnCodes: .whereSmall)
-    var writer: RequestWriter?
-    /// Made when needed and dropped when idle: a thousand idle devices should not keep cipher contexts.
+    /// Both are made when needed and dropped when idle: a thousand idle devices should not keep cipher contexts.
     var codec: SessionCodec?
+    var writer: RequestWriter?
     var agreement: Negotiation.Agreement?
     var sequence: UInt32 = 0
     var connectedAt = MonotonicTime(nanoseconds: 0)
-    var onlineSince: MonotonicTime?
+    @Moment var onlineSince: MonotonicTime?
     var lastSent = MonotonicTime(nanoseconds: 0)
     var lastHeard = MonotonicTime(nanoseconds: 0)
     var heardAnything = false
-    var frameDeadline: MonotonicTime?
+    @Moment var frameDeadline: MonotonicTime?
     var undecipherable = 0
     var complaints = 0
     var sawBadSeal = false
 
     // Requests.
     var inFlight: InFlight?
-    var answerDeadline: MonotonicTime?
+    @Moment var answerDeadline: MonotonicTime?
     var sets = SetQueue()
     var nextSet = MonotonicTime(nanoseconds: 0)
     var queries = QueryPlan()
-    var nextQuery: MonotonicTime?
-    var nextRefresh: MonotonicTime?
-    var lastRefresh: MonotonicTime?
-    var refreshHold: MonotonicTime?
+    @Moment var nextQuery: MonotonicTime?
+    @Moment var nextRefresh: MonotonicTime?
+    @Moment var lastRefresh: MonotonicTime?
+    @Moment var refreshHold: MonotonicTime?
     /// Points of a set that the device has not reported, and when to ask for them.
     var unreported: [Int] = []
     var unreportedChild: String?
-    var settleAt: MonotonicTime?
+    @Moment var settleAt: MonotonicTime?
     /// The question is due whatever has been reported meanwhile.
     var mustSettle = false
     /// Until then an acknowledgement is that of a set which was confirmed before.
-    var acknowledgementOwed: MonotonicTime?
+    @Moment var acknowledgementOwed: MonotonicTime?
     var unansweredQueries = 0
     var lastWasPong = false
     /// The names of the device's sub-devices, to be asked one by one where a common answer cannot be read.
@@ -127,11 +128,7 @@ package struct SessionMachine {
     ) {
         self.shared = shared
         self.rules = rules
-        choice = VersionChoice(
-            pinned: shared.settings.version,
-            treatUnknownAs: shared.settings.treatUnknownVersionAs,
-            proven: provenVersion
-        )
+        choice = VersionChoice(shared, proven: provenVersion)
         policy = ReconnectPolicy(seed: seed)
         address = shared.settings.address.flatMap { SocketAddress(ip: $0, port: shared.settings.port) }
         queries.dialect = shared.settings.dialect == .listed ? .listed : .plain

@@ -20,24 +20,26 @@ package struct VersionChoice: Sendable {
     private static let candidates: [ProtocolVersion] = [.v35, .v34, .v33, .v31]
     private static let rounds = 2
 
-    /// What the operator wrote down.
-    package let pinned: ProtocolVersion?
     /// What the device's last beacon said.
     package private(set) var announced: ProtocolVersion?
 
-    private let treatUnknownAs: ProtocolVersion?
-    private var proven: ProtocolVersion?
-    private var hint: ProtocolVersion?
-    private var listenUntil: MonotonicTime?
+    private let shared: SharedSettings
+    @SpokenVersion private var proven: ProtocolVersion?
+    @SpokenVersion private var hint: ProtocolVersion?
+    @Moment private var listenUntil: MonotonicTime?
     /// Attempts made in the present two rounds.
-    private var attempts = 0
+    private var attempts: UInt8 = 0
 
-    /// - Parameter proven: a version that worked in an earlier life.
-    package init(pinned: ProtocolVersion?, treatUnknownAs: ProtocolVersion?, proven: ProtocolVersion? = nil) {
-        self.pinned = pinned
-        self.treatUnknownAs = treatUnknownAs
+    /// - Parameters:
+    ///   - shared: says what the operator wants.
+    ///   - proven: a version that worked in an earlier life.
+    package init(_ shared: SharedSettings, proven: ProtocolVersion? = nil) {
+        self.shared = shared
         self.proven = proven
     }
+
+    /// What the operator wrote down.
+    package var pinned: ProtocolVersion? { shared.settings.version }
 
     /// Whether versions are being tried without anyone having told which.
     package var isProbing: Bool { pinned == nil && announced == nil && proven == nil }
@@ -47,7 +49,9 @@ package struct VersionChoice: Sendable {
         if let pinned { return .speak(pinned, headerText: nil) }
         if let announced {
             if announced.isSupported { return .speak(announced, headerText: nil) }
-            guard let treatUnknownAs else { return .unsupported(announced.text) }
+            guard let treatUnknownAs = shared.settings.treatUnknownVersionAs else {
+                return .unsupported(announced.text)
+            }
             return .speak(treatUnknownAs, headerText: announced.text)
         }
         if let proven { return .speak(proven, headerText: nil) }
@@ -73,7 +77,7 @@ package struct VersionChoice: Sendable {
         guard isProbing else { return }
         hint = nil
         attempts += 1
-        guard attempts >= Self.candidates.count * Self.rounds else { return }
+        guard Int(attempts) >= Self.candidates.count * Self.rounds else { return }
         attempts = 0
         listenUntil = now + times.probeHold
     }
@@ -95,6 +99,6 @@ package struct VersionChoice: Sendable {
 
     private var candidate: ProtocolVersion {
         if let hint { return hint }
-        return Self.candidates[attempts % Self.candidates.count]
+        return Self.candidates[Int(attempts) % Self.candidates.count]
     }
 }

@@ -9,11 +9,22 @@ package struct DataPointState: Equatable, Sendable {
     /// A report that is older than the newest one for a point by more than this many seconds is a late copy.
     package static let tolerance: Int64 = 2
 
+    /// 32 bytes: there are many of them in a house.
     private struct Entry: Equatable, Sendable {
-        var id: Int
         var value: JSON
-        var time: Int64?
         var isStale: Bool
+        var id: Int32
+        /// `.min`: the device did not tell.
+        var newest: Int64
+
+        init(id: Int32, value: JSON, time: Int64?) {
+            self.value = value
+            self.id = id
+            isStale = false
+            newest = time ?? .min
+        }
+
+        var time: Int64? { newest == .min ? nil : newest }
     }
 
     private var entries: [Entry] = []
@@ -35,7 +46,7 @@ package struct DataPointState: Equatable, Sendable {
     /// All known values, stale or not.
     package var points: DataPoints {
         var points = DataPoints()
-        for entry in entries { points[entry.id] = entry.value }
+        for entry in entries { points[Int(entry.id)] = entry.value }
         return points
     }
 
@@ -50,10 +61,12 @@ package struct DataPointState: Equatable, Sendable {
     /// Takes in a report; points it does not name keep their values.
     package mutating func merge(_ report: StatusReport) -> Merge {
         var merge = Merge()
+        // The first report is mostly the whole state: no room for more than it has.
+        if entries.isEmpty { entries.reserveCapacity(min(report.points.count, Self.limit)) }
         for (id, value) in report.points where !value.isNull {
             guard let index = index(of: id) else {
-                guard entries.count < Self.limit else { continue }
-                entries.append(Entry(id: id, value: value, time: report.time, isStale: false))
+                guard entries.count < Self.limit, let number = Int32(exactly: id) else { continue }
+                entries.append(Entry(id: number, value: value, time: report.time))
                 merge.accepted[id] = value
                 merge.changed[id] = value
                 continue
@@ -64,7 +77,7 @@ package struct DataPointState: Equatable, Sendable {
                     let age = newest.subtractingReportingOverflow(time)
                     if age.partialValue > Self.tolerance, age.partialValue < 86_400, !age.overflow { continue }
                 }
-                entries[index].time = time
+                entries[index].newest = time
             }
             merge.accepted[id] = value
             if entries[index].value != value { merge.changed[id] = value }
@@ -74,5 +87,5 @@ package struct DataPointState: Equatable, Sendable {
         return merge
     }
 
-    private func index(of id: Int) -> Int? { entries.firstIndex { $0.id == id } }
+    private func index(of id: Int) -> Int? { entries.firstIndex { Int($0.id) == id } }
 }

@@ -23,7 +23,12 @@ package struct Light: Equatable, Sendable {
         var saturation: Double?
     }
 
-    package internal(set) var profile: LightProfile
+    /// What the lamp can do; lamps that are copies of one share it until one of them turns out to have more.
+    package internal(set) var profile: LightProfile {
+        get { shared.profile }
+        set { shared = SharedProfile(newValue) }
+    }
+    private var shared: SharedProfile
 
     var isOn: Bool?
     var vendorMode: String?
@@ -47,7 +52,7 @@ package struct Light: Equatable, Sendable {
 
     /// - Parameter points: what is known, for example from before a restart.
     package init(profile: LightProfile, points: DataPoints = [:]) {
-        self.profile = profile
+        shared = SharedProfile(profile)
         _ = learn(points)
     }
 
@@ -56,7 +61,10 @@ package struct Light: Equatable, Sendable {
     /// - Returns: a message to send: the colour that waited, when the lamp has been switched on by others.
     package mutating func learn(_ points: DataPoints) -> DataPoints? {
         let (wasOn, oldMode, oldColour) = (isOn, vendorMode, colourRaw)
-        profile.grow(with: points)
+        if profile.growsByReports {
+            var grown = profile
+            if grown.grow(with: points) { profile = grown }
+        }
         for (id, value) in points { learn(id, value) }
         guard pendingColour != nil, isOn == true, wasOn != true else { return nil }
         guard vendorMode == oldMode, colourRaw == oldColour else {
@@ -187,5 +195,16 @@ extension Light {
     package var temperatureFraction: Double? {
         guard profile.temperaturePoint != nil else { return nil }
         return temperatureRaw.map { profile.temperature.fraction($0) }
+    }
+}
+
+/// A profile is a few hundred bytes, and a house full of lamps has a handful of kinds.
+private final class SharedProfile: Equatable, Sendable {
+    let profile: LightProfile
+
+    init(_ profile: LightProfile) { self.profile = profile }
+
+    static func == (one: SharedProfile, other: SharedProfile) -> Bool {
+        one === other || one.profile == other.profile
     }
 }

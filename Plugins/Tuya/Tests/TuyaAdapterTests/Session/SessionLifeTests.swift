@@ -210,13 +210,56 @@ struct SessionLifeTests {
         rig.machine.start(at: rig.now)
         try rig.sight(nil, version: .v33)
         try rig.goOnline()
-        try rig.pass(.seconds(10))
-        rig.deviceVersion = nil
+        try rig.pass(.seconds(8))
         try rig.sight(nil, version: .v34)
+        #expect(rig.takeRequests() == [.heartbeat])
+        #expect(rig.status == .online, "the beacon may be a forgery")
+        try rig.pass(.seconds(3))
         #expect(rig.failure == .versionChanged(.v34))
         #expect(rig.status.connectivity.reason == .protocolChanged)
         try rig.goOnline()
         #expect(rig.machine.version == .v34)
+    }
+
+    @Test("a forged version does not end a session that works")
+    func forgedVersion() throws {
+        var rig = try MachineRig(nil)
+        rig.machine.start(at: rig.now)
+        try rig.sight(nil, version: .v33)
+        try rig.goOnline()
+        for _ in 0..<10 {
+            try rig.sight(nil, version: .v35)
+            try rig.pass(.seconds(1))
+            try rig.pong()
+        }
+        #expect(rig.status == .online && rig.machine.version == .v33)
+    }
+
+    @Test("a flood of beacons from everywhere makes one attempt a second, at most")
+    func beaconFlood() throws {
+        var rig = try MachineRig { $0.address = nil }
+        rig.machine.start(at: rig.now)
+        for number in 0..<1000 {
+            try rig.sight("10.0.\(number % 7).\(number % 251 + 1)")
+            try rig.pass(.milliseconds(10))
+            if rig.machine.phaseName == "connecting" { try rig.refuse(.unreachable) }
+        }
+        #expect(rig.attempts >= 1 && rig.attempts <= 12)
+    }
+
+    @Test("a device that was unreachable is tried within a second of its beacon")
+    func backOnBeacon() throws {
+        var rig = try MachineRig()
+        for _ in 0..<8 {
+            try rig.untilAttempt()
+            try rig.pass(.seconds(5))
+            try rig.refuse(.timedOut(after: .seconds(5)))
+        }
+        try rig.pass(.seconds(10))
+        let before = rig.attempts
+        try rig.sight("192.168.1.20")
+        try rig.pass(.seconds(1))
+        #expect(rig.attempts == before + 1)
     }
 
     @Test("quirk 21: a version that the operator gave is kept, whatever beacons say")

@@ -7,11 +7,22 @@ import TuyaProtocol
 @Suite("Choice of a protocol version")
 struct VersionChoiceTests {
     private let times = SessionTimes()
+    private func choice(
+        pinned: ProtocolVersion?,
+        treatUnknownAs: ProtocolVersion?,
+        proven: ProtocolVersion? = nil
+    ) -> VersionChoice {
+        var settings = DeviceSettings(id: "a")
+        settings.version = pinned
+        settings.treatUnknownVersionAs = treatUnknownAs
+        return VersionChoice(SharedSettings(settings), proven: proven)
+    }
+
     private let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
 
     @Test("the operator's word counts before all else")
     func pinned() {
-        var choice = VersionChoice(pinned: .v33, treatUnknownAs: nil, proven: .v34)
+        var choice = self.choice(pinned: .v33, treatUnknownAs: nil, proven: .v34)
         let changes = choice.announce(.v35)
         #expect(!changes)
         let step1 = choice.step(at: start, times)
@@ -20,7 +31,7 @@ struct VersionChoiceTests {
 
     @Test("then what the device announces, then what once worked")
     func announced() {
-        var choice = VersionChoice(pinned: nil, treatUnknownAs: nil, proven: .v34)
+        var choice = self.choice(pinned: nil, treatUnknownAs: nil, proven: .v34)
         let step2 = choice.step(at: start, times)
         #expect(step2 == .speak(.v34, headerText: nil))
         let answer3 = choice.announce(.v35)
@@ -35,7 +46,7 @@ struct VersionChoiceTests {
         "quirk 17: without a hint it listens for twenty seconds, tries four versions in two rounds, then holds for ten minutes"
     )
     func probing() {
-        var choice = VersionChoice(pinned: nil, treatUnknownAs: nil)
+        var choice = self.choice(pinned: nil, treatUnknownAs: nil)
         var now = start
         let step6 = choice.step(at: now, times)
         #expect(step6 == .wait(until: start + .seconds(20)))
@@ -55,7 +66,7 @@ struct VersionChoiceTests {
 
     @Test("a beacon ends the wait")
     func beacon() {
-        var choice = VersionChoice(pinned: nil, treatUnknownAs: nil)
+        var choice = self.choice(pinned: nil, treatUnknownAs: nil)
         _ = choice.step(at: start, times)
         let answer10 = choice.announce(.v33)
         #expect(!answer10, "nothing else was spoken before")
@@ -65,7 +76,7 @@ struct VersionChoiceTests {
 
     @Test("what the device's behaviour suggests is tried first")
     func hint() {
-        var choice = VersionChoice(pinned: nil, treatUnknownAs: nil)
+        var choice = self.choice(pinned: nil, treatUnknownAs: nil)
         _ = choice.step(at: start, times)
         let now = start + .seconds(20)
         choice.suspect(.v33)
@@ -78,23 +89,23 @@ struct VersionChoiceTests {
 
     @Test("what has worked is worth keeping once, unless it was told anyway")
     func learned() {
-        var choice = VersionChoice(pinned: nil, treatUnknownAs: nil)
+        var choice = self.choice(pinned: nil, treatUnknownAs: nil)
         let answer14 = choice.succeeded(with: .v34)
         #expect(answer14)
         let answer15 = choice.succeeded(with: .v34)
         #expect(!answer15)
-        var pinned = VersionChoice(pinned: .v33, treatUnknownAs: nil)
+        var pinned = self.choice(pinned: .v33, treatUnknownAs: nil)
         let answer16 = pinned.succeeded(with: .v33)
         #expect(!answer16)
     }
 
     @Test("quirk 22: an unknown version is not spoken, unless the operator says as which")
     func unknown() {
-        var choice = VersionChoice(pinned: nil, treatUnknownAs: nil)
+        var choice = self.choice(pinned: nil, treatUnknownAs: nil)
         _ = choice.announce(.unknown("3.9"))
         let step17 = choice.step(at: start, times)
         #expect(step17 == .unsupported("3.9"))
-        var forced = VersionChoice(pinned: nil, treatUnknownAs: .v35)
+        var forced = self.choice(pinned: nil, treatUnknownAs: .v35)
         _ = forced.announce(.unknown("3.9"))
         let step18 = forced.step(at: start, times)
         #expect(step18 == .speak(.v35, headerText: "3.9"))
