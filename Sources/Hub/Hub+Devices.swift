@@ -7,6 +7,7 @@ import Log
 extension Hub {
     /// Takes a description from a plugin; a device that is new gets its id for life.
     func describe(_ description: DeviceDescription, secrets: Secrets?, plugin: PluginID) {
+        let description = shapes.sharing(description)
         if let device = desk(for: plugin).devices[description.vendorID] {
             redescribe(device, description, secrets: secrets)
         } else {

@@ -40,6 +40,7 @@ package final class Hub {
     var directory: [DeviceID: Device] = [:]
     var desks: [PluginID: PluginDesk] = [:]
     var reserved: [ReservedID] = []
+    var shapes = DescriptionShapes()
     package internal(set) var homes: [Home] = []
     private var observers: [any HubObserver] = []
     private(set) var assumptions: FixedDelayQueue<(Device, Confirmation)>
@@ -82,7 +83,8 @@ package final class Hub {
         homes = house.homes
         reserved = house.reserved
         let now = clock()
-        for stored in house.devices {
+        for var stored in house.devices {
+            stored.record.description = shapes.sharing(stored.record.description)
             let starting = Connectivity(isOnline: false, reason: .starting)
             insert(Device(stored: stored, connectivity: starting, since: now))
         }

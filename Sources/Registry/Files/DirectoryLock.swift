@@ -40,6 +40,11 @@ struct DirectoryLock: ~Copyable {
         try? file.write(Self.line("clean", process: getpid()))
     }
 
+    deinit {
+        // A process that is being started at this moment still has a copy of the descriptor, which would keep the lock.
+        _ = flock(file.descriptor, LOCK_UN)
+    }
+
     private static func line(_ word: String, process: Int32) -> [UInt8] {
         let digits = String(process)
         let padding = String(repeating: " ", count: max(1, 20 - word.utf8.count - digits.utf8.count))

@@ -28,7 +28,9 @@ extension SessionMachine {
         countVersionDoubt(failure, now)
         nextAttempt = now + delay(for: failure, ending, wasProbing: wasProbing)
         // While versions are tried, a wrong key cannot be told from a wrong version; only after all of them it is said.
-        if wasProbing, failure.mayMeanAnotherVersion, let spoken, !isSearchOver(now) { failure = .versionSought(spoken) }
+        if wasProbing, failure.mayMeanAnotherVersion, let spoken, !isSearchOver(now) {
+            failure = .versionSought(spoken)
+        }
         if case .deadKey = ending {} else { nextAttempt = nextAttempt.map(earliest) }
         if let elsewhere, elsewhere != address {
             // It was heard there meanwhile; that is where it is tried next.

@@ -106,6 +106,9 @@ extension SessionMachine {
             end(.held(.closedAtOnce), .held, now, because: cause)
         case .negotiating where sawBadSeal:
             end(.keyRefused(.undecipherable), .negotiationFailed, now, because: cause)
+        // A device that has agreed on a session key had a connection to give.
+        case .querying where version?.negotiates == true && !heardAnything:
+            closedUnanswered(now, cause)
         case .negotiating where wasAtOnce && !wasQuiet, .querying where wasAtOnce && !wasQuiet && !heardAnything:
             // Taken connections, or a first frame that the device did not like? The next attempt tells.
             startsQuietly = true
