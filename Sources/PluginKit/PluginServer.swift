@@ -24,6 +24,7 @@ package final class PluginServer {
     private let calls: HostCalls
     private let input: PipeConnection
     private let output: PipeConnection
+    private let stopDeadline: Duration
     private var decoder = LineDecoder()
     private var phase = Phase.fresh
     /// Devices of `initialize/devices`, until `initialize` comes.
@@ -39,17 +40,20 @@ package final class PluginServer {
     /// - Parameters:
     ///   - id: the plugin's id, and
     ///   - version: its version, for the answer to `initialize`.
+    ///   - stopDeadline: how long the adapter may take to stop.
     package init(
         adapter: any DeviceAdapter,
         id: String,
         version: String,
         input: PipeConnection,
-        output: PipeConnection
+        output: PipeConnection,
+        stopDeadline: Duration = PluginServer.stopDeadline
     ) {
         self.adapter = adapter
         identity = InitializeAnswer(version: 1, plugin: id, pluginVersion: version)
         self.input = input
         self.output = output
+        self.stopDeadline = stopDeadline
         outbox = Outbox(stream: output)
         calls = HostCalls(outbox: outbox)
         link = HostLink(outbox: outbox, calls: calls)
@@ -61,7 +65,7 @@ package final class PluginServer {
             onEnd = { continuation.resume() }
             // Set by closures that do not hold the server, because the streams are held by it.
             output.onClose = { [weak self] _ in self?.end() }
-            input.onClose = { [weak self] _ in self?.end() }
+            input.onClose = { [weak self] _ in self?.inputEnded() }
             input.onBytes = { [weak self] bytes in self?.receive(bytes) }
         }
     }
@@ -73,10 +77,17 @@ package final class PluginServer {
 
     private var isEnding: Bool { phase == .ending || phase == .left }
 
+    /// Nobody answers our own requests any more, so that an adapter need not wait for that while it stops.
+    private func inputEnded() {
+        calls.close()
+        end()
+    }
+
     private func receive(_ bytes: [UInt8]) {
         decoder.append(bytes)
         do {
-            while !isEnding, let line = try decoder.next() { receive(line: line) }
+            // An adapter that is being stopped may still ask the gateway, for example to keep what it has learned.
+            while phase != .left, let line = try decoder.next() { receive(line: line) }
         } catch {
             // Where the next line starts is not known, so there is nothing more to serve.
             outbox.send(line: WireMessage.failure(id: nil, error.failure).line)
@@ -90,6 +101,8 @@ package final class PluginServer {
             return outbox.send(line: WireMessage.failure(id: nil, error.failure).line)
         }
         switch message {
+        case .request where isEnding:
+            break
         case .request(let id, let method, let params):
             do { try take(GatewayCall(method: method, params: params), id) } catch { refuse(id, error) }
         case .notification(WireMethod.cancel.rawValue, let params):
@@ -216,7 +229,7 @@ package final class PluginServer {
         guard !isEnding else { return }
         let wasInitialized = phase == .initialized
         phase = .ending
-        timer = LoopTimer(after: Self.stopDeadline) { [weak self] in self?.leave(answering: id) }
+        timer = LoopTimer(after: stopDeadline) { [weak self] in self?.leave(answering: id) }
         Task.immediate { @Loop in
             if wasInitialized { await adapter.stop() }
             leave(answering: id)

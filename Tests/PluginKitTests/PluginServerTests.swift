@@ -45,6 +45,37 @@ struct PluginServerTests {
         #expect(peer.adapter.stops == 1)
     }
 
+    @Test("an adapter that is being stopped can still ask the gateway")
+    @Loop func asksWhileStopping() async throws {
+        let peer = try Peer(stopDeadline: .seconds(60))
+        _ = try await peer.ask("initialize", Peer.initialize())
+        peer.adapter.storesAtStop = true
+        peer.send("shutdown")
+        peer.send("ping")
+        guard case .request(let id, "store/set", _) = try await peer.next() else {
+            Issue.record("nothing was asked")
+            return
+        }
+        peer.stream.write(WireMessage.response(id: id, result: .null).line)
+        // The request after `shutdown` is not answered.
+        #expect(try await peer.next() == .response(id: .number(2), result: .null))
+        await peer.ended()
+        #expect(peer.adapter.hasStored == true)
+    }
+
+    @Test("an adapter that asks while it stops does not wait for a gateway that is gone")
+    @Loop func asksNobody() async throws {
+        let peer = try Peer(stopDeadline: .seconds(60))
+        _ = try await peer.ask("initialize", Peer.initialize())
+        peer.adapter.storesAtStop = true
+        let begin = Loop.now
+        peer.stream.finish()
+        await peer.ended()
+        #expect(peer.adapter.hasStored == false)
+        // An answer that is waited for takes ten seconds not to come.
+        #expect(Loop.now - begin < .seconds(10))
+    }
+
     @Test("garbage is answered by code and does not end the service")
     @Loop func garbage() async throws {
         let peer = try Peer()
@@ -231,12 +262,19 @@ private final class Peer {
 
     struct Ended: Error {}
 
-    init() throws {
+    init(stopDeadline: Duration = PluginServer.stopDeadline) throws {
         var pair: [Int32] = [0, 0]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0 else { throw Ended() }
         let stream = try PipeConnection(descriptor: pair[0])
         let far = try PipeConnection(descriptor: pair[1])
-        let server = PluginServer(adapter: adapter, id: "stub", version: "1.2", input: far, output: far)
+        let server = PluginServer(
+            adapter: adapter,
+            id: "stub",
+            version: "1.2",
+            input: far,
+            output: far,
+            stopDeadline: stopDeadline
+        )
         let (messages, continuation) = AsyncStream.makeStream(of: WireMessage.self)
         var decoder = LineDecoder()
         stream.onBytes = { bytes in
@@ -291,6 +329,9 @@ private final class StubAdapter: DeviceAdapter {
     var known: [String] = []
     var stops = 0
     var holdsWrites = false
+    /// Whether it keeps something while it stops, and whether that went well.
+    var storesAtStop = false
+    var hasStored: Bool?
     var held: [Reply<WriteReceipt>] = []
 
     func initialize(_ setup: AdapterSetup, host: any AdapterHost) async throws(CommandError) {
@@ -299,7 +340,16 @@ private final class StubAdapter: DeviceAdapter {
     }
 
     func start() async throws(CommandError) {}
-    func stop() async { stops += 1 }
+    func stop() async {
+        stops += 1
+        guard storesAtStop, let host else { return }
+        do throws(CommandError) {
+            try await host.storeValue(1, key: "k")
+            hasStored = true
+        } catch {
+            hasStored = false
+        }
+    }
     func read(_ request: ReadRequest, reply: @escaping Reply<ReadResult>) {
         reply(.success(ReadResult(state: JSONObject(), at: Timestamp(milliseconds: 0))))
     }

@@ -43,8 +43,9 @@ final class Outbox {
     /// Calls `body` when everything has been given to the system, or the stream is closed.
     func afterDrain(_ body: @escaping @Loop () -> Void) {
         whenEmpty.append(body)
-        // What this turn has gathered reaches the system at its end.
-        nextTurn = LoopTimer(after: .zero) { [weak self] in self?.drain() }
+        // What a turn has gathered reaches the system at its end, without a word where the system takes it at once; and a
+        // timer may fire before that end.
+        nextTurn = LoopTimer(after: .zero, every: .milliseconds(1)) { [weak self] in self?.drain() }
     }
 
     private func drain() {
@@ -65,6 +66,7 @@ final class Outbox {
             )
         }
         guard stream.queuedBytes == 0 || !stream.isOpen, !whenEmpty.isEmpty else { return }
+        nextTurn = nil
         let waiting = whenEmpty
         whenEmpty = []
         for body in waiting { body() }
