@@ -17,6 +17,8 @@ package final class Device {
 
     /// Everything but the state.
     package internal(set) var record: DeviceRecord
+    /// Changes of ``record`` on their way to the store, oldest first.
+    private(set) var pendingChanges: [RecordChange] = []
     /// The whole merged state by property.
     package internal(set) var state: JSONObject
     /// Where ``state`` comes from.
@@ -45,6 +47,23 @@ package final class Device {
         self.connectivity = connectivity
         connectivitySince = since
     }
+
+    /// A change of a record that somebody asked for.
+    final class RecordChange {
+        let apply: @Loop (inout DeviceRecord) -> Void
+
+        init(_ apply: @escaping @Loop (inout DeviceRecord) -> Void) { self.apply = apply }
+    }
+
+    /// What ``record`` will be when all that is on its way has arrived; the store gets whole records, so that each one
+    /// must carry the changes before it.
+    var upcomingRecord: DeviceRecord { pendingChanges.reduce(into: record) { $1.apply(&$0) } }
+
+    /// Notes a change that goes to the store now.
+    func begin(_ change: RecordChange) { pendingChanges.append(change) }
+
+    /// Takes a change out that has arrived, or never will.
+    func end(_ change: RecordChange) { pendingChanges.removeAll { $0 === change } }
 
     /// Its id in topics and requests.
     package var id: DeviceID { record.id }

@@ -62,7 +62,7 @@ extension Hub {
         if isChanged {
             device.record.description = description
             device.state = description.completed(device.state)
-            changes.append(.putDevice(device.record))
+            changes.append(.putDevice(device.upcomingRecord))
         }
         guard !changes.isEmpty else { return }
         commits.submit(changes) { [self] failure in
@@ -105,17 +105,26 @@ extension Hub {
     }
 
     /// Changes a device's record; on return it survives any kill.
-    func update(_ device: Device, _ change: (inout DeviceRecord) -> Void) async throws(CommandError) {
-        var record = device.record
-        change(&record)
-        guard record != device.record else { return }
-        try await commits.commit([.putDevice(record)])
-        // The description may have changed in the meantime; only what a person can change is taken over.
-        device.record.chosenName = record.chosenName
-        device.record.home = record.home
-        device.record.room = record.room
-        device.record.options = record.options
-        tell { $0.deviceChanged(device) }
+    ///
+    /// - Parameter apply: changes what a person can change; called several times.
+    func update(_ device: Device, _ apply: @escaping @Loop (inout DeviceRecord) -> Void) async throws(CommandError) {
+        let change = Device.RecordChange(apply)
+        device.begin(change)
+        let record = device.upcomingRecord
+        defer { device.end(change) }
+        guard record != device.record || device.pendingChanges.count > 1 else { return }
+        do throws(CommandError) {
+            try await commits.commit([.putDevice(record)])
+        } catch {
+            device.end(change)
+            // What was asked for after this carries it along; the store gets to know that it is not wanted.
+            if !device.pendingChanges.isEmpty { commits.submit([.putDevice(device.upcomingRecord)]) { _ in } }
+            throw error
+        }
+        // Other changes may have arrived in the meantime, so that this one is made on top of them.
+        let before = device.record
+        apply(&device.record)
+        if device.record != before { tell { $0.deviceChanged(device) } }
     }
 
     /// Notes whether a device can be reached, and tells of it where that changed.

@@ -75,6 +75,33 @@ struct DeviceTests {
         #expect(house.hub.device(house.lamp)?.record.name == "Reading lamp")
     }
 
+    @Test("changes that are on their way together are all kept, the plugin's new description too")
+    func changesTogether() async {
+        let house = await FakeHouse()
+        _ = await house.request("home/add", .text("Villa"))
+        _ = await house.request("room/add", .json(["name": "Hall"]))
+        async let renamed = house.request("device/rename", .json(["id": "lamp-1", "name": "Hall lamp"]))
+        async let moved = house.request("device/move", .json(["id": "lamp-1", "room": "hall"]))
+        async let again = house.request("device/rename", .json(["id": "lamp-1", "name": "Hall lamp 2"]))
+        async let described: Void = describeAnew(house)
+        _ = await (renamed, moved, again, described)
+        let record = house.hub.device(house.lamp)?.record
+        #expect(record?.name.hasPrefix("Hall lamp") == true)
+        #expect(record?.room?.text == "hall")
+        #expect(record?.description.model == "Another model")
+        // The store gets whole records; the last one is what is there after a kill.
+        let kept = house.store.committed.compactMap { change -> DeviceRecord? in
+            if case .putDevice(let record) = change { record } else { nil }
+        }
+        #expect(kept.last == record)
+    }
+
+    private func describeAnew(_ house: FakeHouse) async {
+        var description = FakeHouse.lamp("Lamp.1")
+        description.model = "Another model"
+        house.hub.desk(for: house.plugin).deviceDescribed(description, secrets: nil)
+    }
+
     @Test("a removed device is gone everywhere and gets its id back when it returns")
     func removed() async {
         let house = await FakeHouse()
