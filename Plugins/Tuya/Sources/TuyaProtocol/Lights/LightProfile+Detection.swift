@@ -13,7 +13,7 @@ extension LightProfile {
         profile.growsByReports = true
         profile.grow(with: points)
         if layout == .first {
-            profile.effects = profile.sceneModes(among: ["scene_1", "scene_2", "scene_3", "scene_4"])
+            profile.effects = profile.sceneModes(among: untoldScenes)
         }
         return profile
     }
@@ -79,7 +79,10 @@ extension LightProfile {
         }
     }
 
-    private func sceneModes(among modes: [String]) -> [LightEffect] {
+    /// The modes of generation 1 that play a scene, where no schema names them.
+    static let untoldScenes = ["scene_1", "scene_2", "scene_3", "scene_4"]
+
+    func sceneModes(among modes: [String]) -> [LightEffect] {
         guard modePoint != nil else { return [] }
         return modes.filter { $0.hasPrefix("scene_") }.map { LightEffect(name: $0, selection: .mode($0)) }
     }

@@ -65,7 +65,13 @@ package struct LightProfile: Equatable, Sendable {
         if let countdown = layout.countdown, ids.contains(countdown.id) { self.countdown = self.countdown ?? countdown }
         if let music = layout.musicPoint, ids.contains(music) { musicPoint = musicPoint ?? music }
         if let control = layout.controlPoint, ids.contains(control) { controlPoint = controlPoint ?? control }
-        if effects.isEmpty, scenePoint != nil, modePoint != nil { effects = LightEffect.standard }
+        if effects.isEmpty, modePoint != nil {
+            if scenePoint != nil {
+                effects = LightEffect.standard
+            } else if layout == .first {
+                effects = sceneModes(among: Self.untoldScenes)
+            }
+        }
     }
 
     /// Which of the vendor's five kinds this is.
