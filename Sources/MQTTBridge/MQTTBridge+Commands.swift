@@ -13,17 +13,23 @@ extension MQTTBridge {
         // An empty retained message is somebody clearing the topic; without MQTT 5 our own comes back without the flag.
         if message.payload.isEmpty, message.retain || clearedTopics.remove(message.topic) != nil { return }
         counters.received += 1
-        let call = IncomingCall(message, on: topic, topics: topics)
+        var call = IncomingCall(message, on: topic, topics: topics)
         if message.retain, metRetained(message, call) { return }
         do throws(CommandError) {
-            try carryOut(topic, message, call)
+            try carryOut(topic, message, &call)
         } catch {
             answer(call, CommandAnswer.failed(error))
         }
     }
 
-    private func carryOut(_ topic: IncomingTopic, _ message: MQTTMessage, _ call: IncomingCall) throws(CommandError) {
-        var call = call
+    /// Carries out a command or request.
+    ///
+    /// - Parameter call: gets the caller's address and mark as soon as they are read, so that errors go there, too.
+    private func carryOut(
+        _ topic: IncomingTopic,
+        _ message: MQTTMessage,
+        _ call: inout IncomingCall
+    ) throws(CommandError) {
         call.address = try ReplyAddress(message, fallback: call.address.topic, topics: topics)
         let payload = try CommandPayload(message.payload, allowsText: topic.allowsText, maxBytes: options.commandBytes)
         call.transaction = payload.transaction
