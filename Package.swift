@@ -185,7 +185,14 @@ let package = Package(
             exclude: ["Scripts"]
         ),
         tests("BenchTests", ["lintel-bench"]),
-        tests("IntegrationTests", ["EventLoop", "JSON", "MQTT", "Simulators", "TestSupport"]),
+        tests(
+            "IntegrationTests",
+            [
+                "EventLoop", "JSON", "MQTT", "Simulators", "TestSupport", "TuyaProtocol", "lintel",
+                "lintel-plugin-tuya",
+                "lintel-simulator",
+            ]
+        ),
     ]
 )
 
