@@ -103,6 +103,8 @@ package final class MQTTBridge {
         switch state {
         case .connected(let info):
             opening?.cancel()
+            // The client has subscribed again by now, so that commands, and replayed ones, may come before all else.
+            if isSubscribed { connection = info }
             opening = Task { @Loop in await open(info) }
         case .connecting, .stopped:
             break
