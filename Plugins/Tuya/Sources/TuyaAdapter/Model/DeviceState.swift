@@ -79,7 +79,7 @@ package struct DeviceState {
     private mutating func tellAwaited(_ accepted: DataPoints, _ state: inout JSONObject) {
         let ids = accepted.ids
         var left: [String] = []
-        for name in awaited {
+        for name in awaited where state[name] == nil {
             if pointIDs(of: name).contains(where: ids.contains) { tell(name, into: &state) } else { left.append(name) }
         }
         awaited = left

@@ -62,6 +62,7 @@ enum LightProperties {
 
     /// What is different in `after`, or all of it where there is no `before`.
     static func write(_ after: LightState, since before: LightState?, into state: inout JSONObject) {
+        guard after != before else { return }
         if let power = after.power, power != before?.power { state["power"] = .bool(power) }
         if let level = after.brightness, level != before?.brightness { state["brightness"] = JSON(level) }
         if let mode = after.mode, mode != before?.mode { state["mode"] = .string(mode) }
