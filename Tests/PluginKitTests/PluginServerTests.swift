@@ -58,7 +58,7 @@ struct PluginServerTests {
         }
         peer.stream.write(WireMessage.response(id: id, result: .null).line)
         // The request after `shutdown` is not answered.
-        #expect(try await peer.next() == .response(id: .number(2), result: .null))
+        #expect(try await peer.next() == .response(id: .number(2), result: [:]))
         await peer.ended()
         #expect(peer.adapter.hasStored == true)
     }
