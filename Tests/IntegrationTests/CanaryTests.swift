@@ -20,9 +20,15 @@ struct CanaryTests {
         plan.broker.users = ["hub": "canary-broker-password", "test": "test"]
         plan.broker.certificates = certificates
         plan.broker.requiresClientCertificate = true
+        // A plugin that tells all that it knows in every way that it has, as soon as it is started.
+        plan.fakePlugin = [
+            "    password: canary-of-a-plugin", "    trouble_at:", "      start:", "        kind: blab",
+        ]
         try folder.write("canary-broker-password\n", to: "password")
         try await withGateway(plan) { house in
-            var canaries = ["canary-broker-password"]
+            var canaries = [
+                "canary-broker-password", "canary-of-a-plugin", "secret of fake lamp/1", "secret of fake lamp/2",
+            ]
             canaries += house.lamps.map(\.identity.localKey)
             // The lines of a PEM file between its first and its last.
             let key = String(decoding: TextFile.bytes(certificates.clientKey) ?? [], as: UTF8.self)
@@ -67,6 +73,9 @@ struct CanaryTests {
             try await house.gateway.stop()
             said.append(house.gateway.text)
             said += client.heard.map { "\($0.topic) \($0.text) \($0.message.properties)" }
+            // The plugin's words came through, without what they were about.
+            #expect(house.gateway.text.contains("complained"))
+            #expect(said.contains { $0.contains("printed") })
             for canary in canaries {
                 for form in Self.forms(canary) {
                     for text in said where text.contains(form) {
@@ -103,14 +112,22 @@ struct CanaryTests {
         try await house.facts.until("the lamps are back") {
             client.all("device/lamp-1/availability").suffix(2).map(\.text) == ["offline", "online"]
         }
+        // The second time it knows what it asked the gateway to keep.
+        for id in ["fake", "tuya"] {
+            answers.append(try await client.request("plugin/reload", ["id": .string(id)]).text)
+            answers.append(try await client.request("plugin/logs", ["id": .string(id), "limit": 200]).text)
+        }
+        try await house.isUp(client, lamps: [0, 1, 2, 3, 5])
         for path in ["info", "health_check", "devices/list", "home/list", "plugin/list", "report", "options", "backup"]
         {
             answers.append(try await client.request(path).text)
         }
-        let logs = try await client.request("plugin/logs", ["id": "tuya", "limit": 200])
-        let lines = logs["data"]?["lines"]?.arrayValue ?? []
-        #expect(lines.count > 10, "\(logs.text)")
-        return answers + [logs.text]
+        for id in ["fake", "tuya"] {
+            let logs = try await client.request("plugin/logs", ["id": .string(id), "limit": 200])
+            #expect((logs["data"]?["lines"]?.arrayValue?.count ?? 0) > 10, "\(logs.text)")
+            answers.append(logs.text)
+        }
+        return answers
     }
 
     /// What the program prints when it is asked about this house, and about a configuration that is wrong in its secrets.

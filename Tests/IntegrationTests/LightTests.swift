@@ -48,8 +48,11 @@ struct LightTests {
             try await house.facts.until("the index has all devices", within: .seconds(30)) {
                 house.client.json("bridge/devices")?["devices"]?.arrayValue?.count == 10
             }
-            let index = try #require(house.client.json("bridge/devices")?["devices"]?.arrayValue)
-            #expect(index.allSatisfy { $0["kind"] == "light" && $0["plugin"] == "tuya" })
+            // Changes of the index are gathered for a moment.
+            try await house.facts.until("the index has them all") {
+                let index = house.client.json("bridge/devices")?["devices"]?.arrayValue ?? []
+                return index.count == 10 && index.allSatisfy { $0["kind"] == "light" && $0["online"] == true }
+            }
         }
     }
 

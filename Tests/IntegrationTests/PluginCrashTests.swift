@@ -9,11 +9,16 @@ import Testing
 struct PluginCrashTests {
     @Test("kill -9 in the middle of a command: it is answered, devices are offline once, all is back at once")
     func kill() async throws {
-        let plan = GatewayPlan(lamps: 5, versions: LampVersion.allCases)
+        var plan = GatewayPlan(lamps: 5, versions: LampVersion.allCases)
+        plan.fakePlugin = []
         try await withGateway(plan) { house in
             let client = house.client
+            try await house.facts.until("the other plugin's lamps are there, too") {
+                client.text("device/fake-lamp-1/availability") == "online"
+            }
             let gateway = house.gateway.pid
             let plugin = try #require(house.gateway.plugins["lintel-plugin-tuya"])
+            let other = try #require(house.gateway.plugins["lintel-plugin-fake"])
             house.lamp.faults.isSilent = true
             let mark = client.send("device/lamp-1/set", ["power": false])
             try await house.facts.until("the lamp has heard the command") { house.lamp.counts.unheard > 0 }
@@ -54,6 +59,11 @@ struct PluginCrashTests {
             #expect(client.all("bridge/state", since: moment).isEmpty)
             #expect(house.gateway.pid == gateway)
             #expect(house.gateway.plugins["lintel-plugin-tuya"] != plugin)
+            // The other plugin notices nothing, and nobody notices anything of it.
+            #expect(house.gateway.plugins["lintel-plugin-fake"] == other)
+            #expect(client.all("device/fake-lamp-1/availability", since: moment).isEmpty)
+            #expect(client.all("bridge/device/fake-lamp-1", since: moment).isEmpty)
+            #expect(try await client.set("fake-lamp-1", ["power": true])["status"] == "ok")
             #expect(client.json("bridge/plugin/tuya")?["restarts"] == 1)
             #expect(!ProcessTable.isAlive(plugin))
         }
@@ -77,6 +87,25 @@ struct PluginCrashTests {
                 #expect(answer["stage"] == "confirmed", "\(answer.text)")
             }
             #expect(house.client.json("bridge/plugin/tuya")?["restarts"] == 3)
+        }
+    }
+
+    @Test("a plugin that cannot live ends in quarantine, and does not keep the others from starting")
+    func quarantine() async throws {
+        var plan = GatewayPlan()
+        plan.fakePlugin = []
+        plan.fakeArguments = ["--exit"]
+        try await withGateway(plan) { house in
+            #expect(try await house.client.set("lamp-1", ["power": false])["stage"] == "confirmed")
+            try await house.facts.until("it is in quarantine") {
+                house.client.json("bridge/plugin/fake")?["state"] == "quarantined"
+            }
+            let plugin = house.client.json("bridge/plugin/fake")
+            #expect(plugin?["last_error"]?.stringValue?.contains("code 3") == true, "\(plugin?.text ?? "")")
+            let events = house.client.all("bridge/event").compactMap { $0.json }
+            #expect(events.count { $0["type"] == "plugin_quarantined" && $0["data"]?["id"] == "fake" } == 1)
+            #expect(house.client.json("bridge/plugin/tuya")?["restarts"] == 0)
+            #expect(try await house.client.set("lamp-1", ["power": true])["stage"] == "confirmed")
         }
     }
 

@@ -32,6 +32,24 @@ struct ReachabilityTests {
         }
     }
 
+    @Test(
+        "lamps that announce nothing are found out by trying one version after the other",
+        arguments: LampVersion.allCases
+    )
+    func unknownVersion(version: LampVersion) async throws {
+        var plan = GatewayPlan(lamps: 1, versions: [version])
+        plan.namesVersions = false
+        plan.tuya = [
+            "    timing:", "      probe_listen_ms: 100", "      probe_pause_ms: 100", "      answer_ms: 500",
+            "      negotiation_pause_ms: 200", "      retry_unit_ms: 100", "      quiet_start_ms: 50",
+        ]
+        try await withGateway(plan) { house in
+            let answer = try await house.client.set("lamp-1", ["brightness": 128])
+            #expect(answer["stage"] == "confirmed", "\(answer.text)")
+            #expect(house.lamp.values[22] == 502)
+        }
+    }
+
     @Test("a lamp that gets another address is followed", arguments: [LampVersion.v33, .v34])
     func moved(version: LampVersion) async throws {
         let plan = try announcing(2, [version])

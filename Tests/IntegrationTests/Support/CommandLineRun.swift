@@ -24,6 +24,9 @@ final class CommandLineRun {
     /// The lines that it printed, as JSON.
     var json: [JSON] { output.split(separator: "\n").compactMap { try? JSON.parse(String($0)) } }
 
+    /// The process id while it runs; 0 after that.
+    var pid: Int32 { child?.pid ?? 0 }
+
     /// Runs a verb to its end.
     static func run(
         _ words: [String],

@@ -17,6 +17,12 @@ struct GatewayPlan {
     var lampLines: [Int: [String]] = [:]
     /// Whether the configuration says address and version of the lamps.
     var namesPlaces = true
+    /// Whether it says the version, too.
+    var namesVersions = true
+    /// A second plugin, of lamps that do not exist: its section, indented by four; nil for none.
+    var fakePlugin: [String]?
+    /// The arguments of that plugin's program.
+    var fakeArguments: [String] = []
     /// How lamps announce themselves; the gateway listens on the same ports then, and on none otherwise.
     var beacons: LampAnnouncer.Settings?
     var logLevel = "debug"

@@ -39,6 +39,7 @@ final class TestHouse {
     /// Starts what the plan says.
     func open() async throws {
         try lampHouse.start()
+        if plan.fakePlugin != nil { try writeFakePlugin() }
         try writeConfiguration()
         guard plan.startsGateway else { return }
         try gateway.start()
@@ -110,6 +111,20 @@ final class TestHouse {
         try folder.write(configuration(lamps: indices), to: "lintel.yaml")
     }
 
+    /// Makes the folder of the second plugin, as somebody who has written one would.
+    private func writeFakePlugin() throws {
+        let manifest: JSON = [
+            "id": "fake", "name": "Fake lamps", "version": "0.1.0", "protocols": [1],
+            "vendor": "Nobody", "description": "Lamps that do not exist.", "executable": "lintel-plugin-fake",
+            "arguments": .array(plan.fakeArguments.map { .string($0) }),
+            "secrets": ["password"],
+        ]
+        for path in [folder.file("plugins"), folder.file("plugins/fake")] {
+            guard mkdir(path, 0o700) == 0 else { throw TestError.system(code: errno, call: "mkdir \(path)") }
+        }
+        try folder.write(manifest.text, to: "plugins/fake/plugin.json")
+    }
+
     /// The text of the configuration.
     func configuration(lamps indices: [Int]? = nil) -> String {
         var lines = ["mqtt:"]
@@ -119,6 +134,7 @@ final class TestHouse {
         lines += ["  base_topic: \(plan.base)"] + plan.mqtt
         lines += ["data_directory: \(dataDirectory)", "log:", "  level: \(plan.logLevel)", "  format: text"]
         lines += plan.lines
+        if plan.fakePlugin != nil { lines.append("plugin_directories: [\(folder.file("plugins"))]") }
         lines += ["plugins:", "  tuya:"] + plan.tuya
         if let ports = plan.beacons?.ports {
             lines += ["    discovery:", "      ports: [\(ports.clear), \(ports.encrypted), \(ports.query)]"]
@@ -127,6 +143,7 @@ final class TestHouse {
         }
         lines.append("    devices:")
         for index in indices ?? Array(lamps.indices) { lines += lampLines(index) }
+        if let fake = plan.fakePlugin { lines += ["  fake:", "    enabled: true"] + fake }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -135,7 +152,8 @@ final class TestHouse {
         var lines = ["      - id: \(identity.id)", "        local_key: \(JSON.string(identity.localKey).text)"]
         lines.append("        name: \(JSON.string(identity.name).text)")
         if plan.namesPlaces {
-            lines += ["        address: \(identity.address.ip)", "        version: \"\(identity.version.text)\""]
+            lines.append("        address: \(identity.address.ip)")
+            if plan.namesVersions { lines.append("        version: \"\(identity.version.text)\"") }
         }
         return lines + (plan.lampLines[index] ?? [])
     }
