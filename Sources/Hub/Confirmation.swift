@@ -20,11 +20,18 @@ final class Confirmation {
     let stage: CommandStage
     /// Whether it was answered.
     var isDone = false
+    /// Whether the device has reported another value since.
+    private(set) var isContradicted = false
 
     init(expected: JSONObject, commands: [PendingCommand], stage: CommandStage) {
         self.expected = expected
         self.commands = commands
         self.stage = stage
+    }
+
+    /// Looks at what the device says after its acknowledgement.
+    func hear(_ reported: JSONObject) {
+        if expected.contains(where: { key, value in reported[key]?.matches(value) == false }) { isContradicted = true }
     }
 
     /// Whether a state has all expected values.

@@ -21,12 +21,13 @@ extension Hub {
         device.confirmedAt = at
         device.lastSeen = at
         if isChanged { publish(device) }
+        for confirmation in device.unconfirmed { confirmation.hear(reported) }
         if !device.unconfirmed.isEmpty { answerConfirmed(device) }
     }
 
     /// The device has been silent for a while about values that it acknowledged: they are taken for true, and marked so.
     func assume(_ device: Device, _ confirmation: Confirmation) {
-        guard !confirmation.isDone, directory[device.id] === device else { return }
+        guard !confirmation.isDone, !confirmation.isContradicted, directory[device.id] === device else { return }
         var isChanged = false
         for (key, value) in confirmation.expected where device.state[key] != nil && device.state[key] != value {
             device.state[key] = value

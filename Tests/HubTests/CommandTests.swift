@@ -54,6 +54,21 @@ struct CommandTests {
         #expect(house.listener.lines.contains { $0.contains("\"power\":true") && $0.contains("assumed") })
     }
 
+    @Test("a value that the device contradicts is not assumed")
+    func contradicted() async throws {
+        var timing = Hub.Timing()
+        timing.assume = .milliseconds(5)
+        timing.confirm = .milliseconds(30)
+        let house = await FakeHouse(timing: timing)
+        house.report(["power": false])
+        house.set(["power": true])
+        house.acknowledge()
+        house.report(["power": false])
+        #expect(await house.firstAnswer() == .written(stage: .acknowledged, applied: ["power": true], ignored: []))
+        #expect(house.hub.device(house.lamp)?.state["power"] == false)
+        #expect(house.hub.device(house.lamp)?.source == .reported)
+    }
+
     @Test("a write that was only sent and never reported is a timeout, not a success")
     func onlySent() async {
         var timing = Hub.Timing()
