@@ -57,16 +57,19 @@ package final class HMACSHA256 {
     private static func setKey(_ key: SecretKey, in context: OpaquePointer) -> Int32 {
         var digestName: [CChar] = [83, 72, 65, 50, 53, 54, 0]  // SHA256
         return unsafe digestName.withUnsafeMutableBufferPointer { name in
-            let parameters = unsafe [
-                OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.baseAddress, 0),
-                OSSL_PARAM_construct_end(),
-            ]
-            return unsafe key.withBytes { bytes in
-                // An empty key still needs an address: null means "keep the key".
-                var placeholder: UInt8 = 0
-                return unsafe withUnsafePointer(to: &placeholder) { empty in
-                    let address = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? empty
-                    return unsafe EVP_MAC_init(context, address, bytes.count, parameters)
+            // The parameter keeps the address of its own name, too, which must live as long as it.
+            unsafe OSSL_MAC_PARAM_DIGEST.withCString { parameterName in
+                let parameters = unsafe [
+                    OSSL_PARAM_construct_utf8_string(parameterName, name.baseAddress, 0),
+                    OSSL_PARAM_construct_end(),
+                ]
+                return unsafe key.withBytes { bytes in
+                    // An empty key still needs an address: null means "keep the key".
+                    var placeholder: UInt8 = 0
+                    return unsafe withUnsafePointer(to: &placeholder) { empty in
+                        let address = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? empty
+                        return unsafe EVP_MAC_init(context, address, bytes.count, parameters)
+                    }
                 }
             }
         }
