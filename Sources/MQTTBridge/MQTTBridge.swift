@@ -61,6 +61,7 @@ package final class MQTTBridge {
             ]
         )
         retained = RetainedTopics(client: client, ledger: ledger, log: log)
+        retained.onRefused = { [weak self] in self?.refused($0, $1) }
         addRequests()
     }
 
@@ -154,6 +155,15 @@ package final class MQTTBridge {
         )
         await client.stop()
         retryTimer = LoopTimer(after: .seconds(60)) { [weak self] in self?.client.start() }
+    }
+
+    /// The broker does not take what we publish on a topic: told once each, as it will not take the next one either.
+    private func refused(_ topic: String, _ reason: MQTTError) {
+        guard counters.refused.count < 1000, counters.refused.insert(topic).inserted else { return }
+        log.error(
+            "the broker does not take a message; nobody will see this topic",
+            ["topic": "\(topic)", "reason": "\(reason)"]
+        )
     }
 
     private func subscribe() async -> Bool {

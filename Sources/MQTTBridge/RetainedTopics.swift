@@ -21,6 +21,8 @@ final class RetainedTopics {
     private var waiting: [String: (message: MQTTMessage, owner: String)] = [:]
     private var order: [String] = []
     private var adding: Task<Void, Never>?
+    /// Called when the broker does not take a message, with its topic and the reason.
+    var onRefused: (@Loop (String, MQTTError) -> Void)?
 
     init(client: MQTTClient, ledger: any RetainedLedger, log: Log) {
         self.client = client
@@ -40,12 +42,19 @@ final class RetainedTopics {
     func publish(_ message: MQTTMessage, owner: String) {
         if owners[message.topic] != nil {
             current.insert(message.topic)
-            client.publish(message)
+            send(message)
             return
         }
         if waiting.updateValue((message, owner), forKey: message.topic) == nil { order.append(message.topic) }
         guard adding == nil else { return }
         adding = Task { @Loop in await addWaiting() }
+    }
+
+    private func send(_ message: MQTTMessage) {
+        client.publish(message) { [weak self, topic = message.topic] result in
+            guard case .failure(let error) = result, error.isRefusal else { return }
+            self?.onRefused?(topic, error)
+        }
     }
 
     /// Waits until every message given so far has left or failed.
@@ -123,9 +132,19 @@ final class RetainedTopics {
                 owners[entry.topic] = entry.owner
                 guard let newest = waiting.removeValue(forKey: entry.topic) else { continue }
                 current.insert(entry.topic)
-                client.publish(newest.message)
+                send(newest.message)
             }
         }
         adding = nil
+    }
+}
+
+extension MQTTError {
+    /// Whether the broker has said no to a message, and will again: rules, size, quota.
+    fileprivate var isRefusal: Bool {
+        switch self {
+        case .refused, .tooLarge: true
+        default: false
+        }
     }
 }
