@@ -70,7 +70,11 @@ struct HerdTests {
             #expect(lamp.counts.connections - before <= 2, "\(lamp.identity) was called again and again")
         }
         let busiest = Self.busiest(arrivals.moments, within: .milliseconds(50))
-        #expect(busiest <= Self.count / 2, "\(busiest) connections within 50 ms")
+        // A busy machine bunches some of what was spread, but not all of it.
+        #expect(busiest <= Self.count * 4 / 5, "\(busiest) connections within 50 ms")
+        let sorted = arrivals.moments.sorted()
+        let spread = sorted[sorted.count * 9 / 10] - sorted[sorted.count / 10]
+        #expect(spread > .milliseconds(150), "four fifths of all came within \(spread)")
         for id in ids {
             let said = house.client.all("device/\(id)/availability", since: moment).map(\.text)
             #expect(said == ["offline", "online"], "\(id): \(said)")
