@@ -42,7 +42,11 @@ package final class Hub {
     var reserved: [ReservedID] = []
     var shapes = DescriptionShapes()
     package internal(set) var homes: [Home] = []
-    private var observers: [any HubObserver] = []
+    /// Held weakly: a door holds the hub, and both go when the composition root lets go of the door.
+    private struct WeakObserver {
+        weak var observer: (any HubObserver)?
+    }
+    private var observers: [WeakObserver] = []
     private(set) var assumptions: FixedDelayQueue<(Device, Confirmation)>
     private(set) var confirmations: FixedDelayQueue<(Device, Confirmation)>
 
@@ -97,7 +101,7 @@ package final class Hub {
     }
 
     /// Tells a door of all changes from now on.
-    package func observe(_ observer: any HubObserver) { observers.append(observer) }
+    package func observe(_ observer: any HubObserver) { observers.append(WeakObserver(observer: observer)) }
 
     /// The device with an id.
     package func device(_ id: DeviceID) -> Device? { directory[id] }
@@ -136,7 +140,9 @@ package final class Hub {
     }
 
     func tell(_ body: (any HubObserver) -> Void) {
-        for observer in observers { body(observer) }
+        for entry in observers {
+            if let observer = entry.observer { body(observer) }
+        }
     }
 
     /// Tells all doors of something that happened outside the hub.
