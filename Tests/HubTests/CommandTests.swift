@@ -212,5 +212,9 @@ struct CommandTests {
             house.hub.set(wide, ["p\(number)": 1], source: "test") { house.answers.append($0) }
         }
         #expect(house.answers.count == 49)
+        // What waits holds its callers; a device that goes lets them go.
+        house.adapter.writes.removeAll()
+        _ = await house.request("device/remove", .text("wide"))
+        #expect(house.answers.count == 149)
     }
 }
