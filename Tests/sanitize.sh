@@ -7,7 +7,7 @@ kind=$1
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4
 case $kind in
 thread) export TSAN_OPTIONS="halt_on_error=1 history_size=4" ;;
-address) export ASAN_OPTIONS="detect_leaks=1" ;;
+address) export ASAN_OPTIONS="detect_leaks=1" LSAN_OPTIONS="suppressions=$PWD/Tests/leak.supp:print_suppressions=0" ;;
 *)
     echo "usage: $0 thread|address" >&2
     exit 2
