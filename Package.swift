@@ -70,6 +70,8 @@ let package = Package(
         cLibrary("CSQLite", pkgConfig: "sqlite3", debian: "libsqlite3-dev"),
         cLibrary("CCrypto", pkgConfig: "libcrypto", debian: "libssl-dev"),
         cLibrary("CYAML", pkgConfig: "yaml-0.1", debian: "libyaml-dev"),
+        cLibrary("CTLS", pkgConfig: "libssl", debian: "libssl-dev"),
+        cLibrary("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
 
         library("JSON"),
         library("HomeModel", ["JSON"]),
@@ -84,12 +86,18 @@ let package = Package(
         library("Registry", ["Crypto", "CSQLite", "HomeModel", "Hub", "JSON", "Log"], settings: wrapsC),
         library("MQTT", ["CMosquitto", "EventLoop"], settings: wrapsC),
         library("MQTTBridge", ["EventLoop", "HomeModel", "Hub", "JSON", "Log", "MQTT"], documents: ["TOPICS.md"]),
+        library("TLS", ["CTLS", "Crypto", "EventLoop"], settings: wrapsC),
+        library("HTTPClient", ["CCurl", "EventLoop"], settings: wrapsC),
+        library("WiFiLink", ["DeviceInterface", "EventLoop", "HomeModel", "Hub", "JSON", "Log"]),
         library("Config", ["CYAML", "HomeModel", "JSON", "Log"], settings: wrapsC),
 
         library("TuyaProtocol", ["Crypto", "JSON"], path: "Plugins/Tuya/Sources/TuyaProtocol"),
         library(
             "TuyaAdapter",
-            ["DeviceInterface", "EventLoop", "HomeModel", "JSON", "Log", "PluginKit", "TuyaProtocol"],
+            [
+                "Crypto", "DeviceInterface", "EventLoop", "HTTPClient", "HomeModel", "JSON", "Log", "PluginKit", "TLS",
+                "TuyaProtocol",
+            ],
             path: "Plugins/Tuya/Sources/TuyaAdapter"
         ),
         program(
@@ -98,7 +106,7 @@ let package = Package(
             path: "Plugins/Tuya/Sources/TuyaPlugin"
         ),
 
-        library("Simulators", ["EventLoop", "JSON", "TuyaProtocol"]),
+        library("Simulators", ["Crypto", "EventLoop", "HTTPClient", "JSON", "TLS", "TuyaProtocol"]),
         program(
             "lintel-simulator",
             ["EventLoop", "JSON", "Simulators", "TuyaProtocol"],
@@ -108,7 +116,7 @@ let package = Package(
             "lintel",
             [
                 "Config", "Crypto", "DeviceInterface", "EventLoop", "HomeModel", "Hub", "JSON", "Log", "MQTT",
-                "MQTTBridge", "PluginHost", "PluginWire", "Registry",
+                "MQTTBridge", "PluginHost", "PluginWire", "Registry", "WiFiLink",
             ],
             path: "Sources/lintel"
         ),
@@ -135,6 +143,12 @@ let package = Package(
         tests("JSONTests", ["JSON"]),
         tests("EventLoopTests", ["EventLoop", "TestSupport"]),
         tests("CryptoTests", ["Crypto"]),
+        tests("TLSTests", ["Crypto", "EventLoop", "TLS", "TestSupport"]),
+        tests("HTTPClientTests", ["EventLoop", "HTTPClient", "JSON", "TestSupport"]),
+        tests(
+            "WiFiLinkTests",
+            ["DeviceInterface", "EventLoop", "HomeModel", "Hub", "JSON", "Log", "TestSupport", "WiFiLink"]
+        ),
         tests("LogTests", ["JSON", "Log"]),
         tests("HomeModelTests", ["HomeModel", "JSON"]),
         tests("PluginWireTests", ["HomeModel", "JSON", "PluginWire", "TestSupport"]),
@@ -173,15 +187,15 @@ let package = Package(
         tests(
             "TuyaAdapterTests",
             [
-                "DeviceInterface", "EventLoop", "HomeModel", "JSON", "Log", "Simulators", "TestSupport", "TuyaAdapter",
-                "TuyaProtocol",
+                "Crypto", "DeviceInterface", "EventLoop", "HTTPClient", "HomeModel", "JSON", "Log", "Simulators", "TLS",
+                "TestSupport", "TuyaAdapter", "TuyaProtocol",
             ],
             path: "Plugins/Tuya/Tests/TuyaAdapterTests",
             exclude: ["Scripts"]
         ),
         tests(
             "SimulatorsTests",
-            ["Crypto", "EventLoop", "JSON", "Simulators", "TestSupport", "TuyaProtocol"],
+            ["Crypto", "EventLoop", "HTTPClient", "JSON", "Simulators", "TLS", "TestSupport", "TuyaProtocol"],
             exclude: ["Scripts"]
         ),
         tests("BenchTests", ["lintel-bench"]),

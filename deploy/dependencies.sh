@@ -10,7 +10,7 @@ command -v swift >/dev/null 2>&1 || {
     exit 1
 }
 
-packages="pkg-config libuv1-dev libmosquitto-dev libsqlite3-dev libssl-dev libyaml-dev mosquitto mosquitto-clients"
+packages="pkg-config libuv1-dev libmosquitto-dev libsqlite3-dev libssl-dev libyaml-dev libcurl4-openssl-dev iproute2 mosquitto mosquitto-clients"
 [ "${1:-}" = test ] && packages="$packages python3 python3-venv openssl"
 
 missing=""

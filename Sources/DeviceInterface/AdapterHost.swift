@@ -34,4 +34,21 @@ public protocol AdapterHost: AnyObject {
 
     /// Keeps a small value (64 KiB at most) for this plugin; nil removes it.
     func storeValue(_ value: JSON?, key: String) async throws(CommandError)
+
+    /// A pairing session went on, asks for something, or ended.
+    func pairingProgressed(_ progress: PairingProgress)
+
+    /// The networks that the gateway's radio sees, strongest first; takes seconds.
+    ///
+    /// - Throws: `capability_missing` where there is no radio, `device_busy`, `timeout`.
+    func scanWiFi(for session: PairingID) async throws(CommandError) -> [WiFiSighting]
+
+    /// Moves the gateway's radio to a network; returns with the address there.
+    ///
+    /// The gateway brings it back by ``leaveWiFi(for:)`` and, whatever happens, when the session ends.
+    /// - Throws: `capability_missing`, `device_busy` while another session has the radio, `timeout`, `auth_failed`.
+    func joinWiFi(_ join: WiFiJoin) async throws(CommandError) -> WiFiPlace
+
+    /// Moves the radio back to where it was; returns when it is there. May come twice.
+    func leaveWiFi(for session: PairingID) async throws(CommandError)
 }

@@ -9,14 +9,23 @@ public struct AdapterSetup: Sendable {
     public var config: JSON
     /// The devices that the gateway knows of this plugin.
     public var devices: [KnownDevice]
+    /// Secrets that the plugin stored for itself, such as accounts.
+    public var secrets: Secrets
     /// A folder that belongs to this plugin alone.
     public var stateDirectory: String
 
     /// Collects what an adapter needs.
-    public init(gatewayVersion: String, config: JSON, devices: [KnownDevice], stateDirectory: String) {
+    public init(
+        gatewayVersion: String,
+        config: JSON,
+        devices: [KnownDevice],
+        secrets: Secrets = Secrets(),
+        stateDirectory: String
+    ) {
         self.gatewayVersion = gatewayVersion
         self.config = config
         self.devices = devices
+        self.secrets = secrets
         self.stateDirectory = stateDirectory
     }
 }

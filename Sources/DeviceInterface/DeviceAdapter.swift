@@ -39,4 +39,21 @@ public protocol DeviceAdapter: AnyObject {
 
     /// Facts for a report, without secrets.
     func diagnostics() async -> JSON
+
+    /// Begins a pairing session; returns when it is under way. Everything after is told to
+    /// ``AdapterHost/pairingProgressed(_:)``, the last of it a final state.
+    ///
+    /// - Throws: `bad_request`, `capability_missing` for an unknown method, `device_busy`.
+    func startPairing(_ start: PairingStart) async throws(CommandError)
+
+    /// Gives what a session asked for, checked against its form; may hold secrets.
+    ///
+    /// - Throws: `bad_request` where the session asked for nothing or does not exist.
+    func answerPairing(_ session: PairingID, input: JSONObject) async throws(CommandError)
+
+    /// Ends a session: everything it opened is closed on return, and nothing more is told of it. May come twice.
+    func cancelPairing(_ session: PairingID) async
+
+    /// The network that a session joined is gone.
+    func wifiLost(_ session: PairingID, ssid: String)
 }
