@@ -32,7 +32,9 @@ public struct WiFiJoin: Sendable {
     /// The network's name.
     public var ssid: String
     /// Its password; nil for an open network. Never log it.
-    public var passphrase: String?
+    /// Its password; nil for an open network.
+    ///
+    /// Never log it.
 
     /// Describes a move.
     public init(session: PairingID, ssid: String, passphrase: String? = nil) {
