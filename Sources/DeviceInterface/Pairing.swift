@@ -31,10 +31,10 @@ public struct WiFiJoin: Sendable {
     public var session: PairingID
     /// The network's name.
     public var ssid: String
-    /// Its password; nil for an open network. Never log it.
     /// Its password; nil for an open network.
     ///
     /// Never log it.
+    public var passphrase: String?
 
     /// Describes a move.
     public init(session: PairingID, ssid: String, passphrase: String? = nil) {
