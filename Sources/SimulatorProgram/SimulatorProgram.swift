@@ -11,6 +11,7 @@ enum SimulatorProgram {
 
     static func main() {
         let arguments = [String](CommandLine.arguments.dropFirst())
+        if arguments.first == "wifi" { moveRadio([String](arguments.dropFirst())) }
         guard arguments.first == "lamps", !arguments.contains("--help") else {
             print(SimulatorOptions.help)
             exit(arguments.isEmpty || arguments.contains("--help") || arguments == ["help"] ? 0 : usageStatus)
@@ -20,6 +21,28 @@ enum SimulatorProgram {
             Loop.runMain { await run(options) }
         } catch {
             complain("\(error.message); --help lists the options")
+            exit(usageStatus)
+        }
+    }
+
+    private static func moveRadio(_ arguments: [String]) -> Never {
+        guard arguments.first != "--help", !arguments.isEmpty else {
+            print(WiFiCommand.help)
+            exit(arguments.isEmpty ? usageStatus : 0)
+        }
+        do throws(SimulatorOptions.Problem) {
+            let command = try WiFiCommand(arguments)
+            Loop.runMain {
+                do throws(AirError) {
+                    if let output = try await command.run() { SimulatorLog.line(output) }
+                    return 0
+                } catch {
+                    complain(error.message)
+                    return error.exitStatus
+                }
+            }
+        } catch {
+            complain("\(error.message); wifi --help lists the options")
             exit(usageStatus)
         }
     }
