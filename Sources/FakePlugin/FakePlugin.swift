@@ -10,6 +10,8 @@ enum FakePlugin {
         // Kept, so that trouble can be written past the kit.
         let wire = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10)
         if CommandLine.arguments.contains("--exit") { exit(3) }
-        PluginProgram.run(id: "fake", version: "0.1.0") { TroubledAdapter(FakeAdapter(), trouble: Trouble(wire: wire)) }
+        PluginProgram.run(id: "fake", version: "0.1.0") {
+            TroubledAdapter(FakeAdapter(crash: { kill(getpid(), SIGKILL) }), trouble: Trouble(wire: wire))
+        }
     }
 }

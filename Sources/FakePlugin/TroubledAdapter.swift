@@ -57,6 +57,16 @@ final class TroubledAdapter: DeviceAdapter {
 
     func diagnostics() async -> JSON { await adapter.diagnostics() }
 
+    func startPairing(_ start: PairingStart) async throws(CommandError) { try await adapter.startPairing(start) }
+
+    func answerPairing(_ session: PairingID, input: JSONObject) async throws(CommandError) {
+        try await adapter.answerPairing(session, input: input)
+    }
+
+    func cancelPairing(_ session: PairingID) async { await adapter.cancelPairing(session) }
+
+    func wifiLost(_ session: PairingID, ssid: String) { adapter.wifiLost(session, ssid: ssid) }
+
     private func configured(_ moment: String) {
         guard let input = setup?.config["trouble_at"]?[moment] else { return }
         trouble.make(input, host: host, setup: setup) { _ in }

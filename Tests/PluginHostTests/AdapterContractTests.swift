@@ -82,7 +82,7 @@ struct AdapterContractTests {
             case .state(let report): "state \(report.device) \(JSON.object(report.state))"
             case .event(let report): "event \(report.device) \(report.event) \(report.data)"
             case .described(let description, let secrets): "\(description.json) \(secrets?.exposed ?? [:])"
-            case .removed, .connectivity, .status, .log: "\(entry)"
+            case .removed, .connectivity, .status, .log, .progress: "\(entry)"
             }
         }
         lines.append("\(host.secrets)")

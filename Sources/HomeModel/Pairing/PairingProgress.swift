@@ -10,6 +10,9 @@ public struct PairingProgress: Equatable, Sendable {
         case succeeded
         case failed
         case cancelled
+
+        /// Whether nothing comes after it.
+        public var isFinal: Bool { self == .succeeded || self == .failed || self == .cancelled }
     }
 
     /// Which session.

@@ -7,7 +7,7 @@ package import JSON
 /// An adapter of two lamps that exist only in memory, and one that cannot be reached; does all that the interface has.
 ///
 /// Configuration: `invalid` makes `initialize` refuse it, `rejected` makes `start` refuse the account, `needs_restart`
-/// makes `configure` ask for a restart.
+/// makes `configure` ask for a restart. What ``FakePairing`` brought in comes again at each start.
 @Loop
 package final class FakeAdapter: DeviceAdapter {
     /// A lamp that answers.
@@ -22,8 +22,11 @@ package final class FakeAdapter: DeviceAdapter {
     private var known: [KnownDevice] = []
     private var states: [VendorID: JSONObject] = [:]
     private var isStarted = false
+    private var pairing: FakePairing?
+    private let crash: (@Loop () -> Void)?
 
-    package init() {}
+    /// - Parameter crash: ends the process, for those who pair by `crash`.
+    package init(crash: (@Loop () -> Void)? = nil) { self.crash = crash }
 
     package func initialize(_ setup: AdapterSetup, host: any AdapterHost) async throws(CommandError) {
         if setup.config["invalid"]?.boolValue == true {
@@ -32,25 +35,32 @@ package final class FakeAdapter: DeviceAdapter {
         self.host = host
         config = setup.config
         known = setup.devices
+        pairing = FakePairing(host: host, crash: crash) { [weak self] device in self?.bringIn(device) }
     }
 
     package func start() async throws(CommandError) {
         if config["rejected"]?.boolValue == true { throw CommandError(.authFailed, "The account was refused.") }
         isStarted = true
-        for device in [Self.lamp, Self.otherLamp, Self.deadLamp] {
-            host?.deviceDescribed(Self.description(of: device), secrets: Secrets(["key": "secret of \(device)"]))
-            if device == Self.deadLamp {
-                host?.deviceConnectivity(device, Connectivity(isOnline: false, reason: .unreachable))
-                continue
-            }
-            states[device] = ["power": false, "brightness": 128]
-            host?.deviceConnectivity(device, .online)
-            host?.deviceReported(StateReport(device: device, state: states[device] ?? JSONObject(), at: .wallClock))
-        }
+        let paired = known.map(\.vendorID).filter(FakePairing.wasPaired)
+        for device in [Self.lamp, Self.otherLamp, Self.deadLamp] + paired { bringIn(device) }
         host?.statusChanged(AdapterStatus(.ok))
     }
 
-    package func stop() async { isStarted = false }
+    private func bringIn(_ device: VendorID) {
+        host?.deviceDescribed(Self.description(of: device), secrets: Secrets(["key": "secret of \(device)"]))
+        if device == Self.deadLamp {
+            host?.deviceConnectivity(device, Connectivity(isOnline: false, reason: .unreachable))
+            return
+        }
+        states[device] = ["power": false, "brightness": 128]
+        host?.deviceConnectivity(device, .online)
+        host?.deviceReported(StateReport(device: device, state: states[device] ?? JSONObject(), at: .wallClock))
+    }
+
+    package func stop() async {
+        isStarted = false
+        await pairing?.cancelAll()
+    }
 
     package func read(_ request: ReadRequest, reply: @escaping Reply<ReadResult>) {
         do throws(CommandError) {
@@ -130,6 +140,20 @@ package final class FakeAdapter: DeviceAdapter {
         if let device = change.device { _ = try state(of: device) }
         return ConfigurationResult(needsRestart: change.config?["needs_restart"]?.boolValue ?? false)
     }
+
+    package func startPairing(_ start: PairingStart) async throws(CommandError) {
+        guard isStarted, let pairing else { throw CommandError(.deviceOffline, "The adapter is stopped.") }
+        try pairing.start(start)
+    }
+
+    package func answerPairing(_ session: PairingID, input: JSONObject) async throws(CommandError) {
+        guard let pairing else { throw CommandError(.badRequest, "There is no session \(session).") }
+        try pairing.answer(session, input)
+    }
+
+    package func cancelPairing(_ session: PairingID) async { await pairing?.cancel(session) }
+
+    package func wifiLost(_ session: PairingID, ssid: String) { pairing?.wifiLost(session) }
 
     package func diagnostics() async -> JSON { ["lamps": JSON(states.count), "known": JSON(known.count)] }
 

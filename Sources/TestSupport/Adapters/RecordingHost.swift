@@ -15,16 +15,21 @@ package final class RecordingHost: AdapterHost {
         case connectivity(VendorID, Connectivity)
         case status(AdapterStatus)
         case log(AdapterLogRecord)
+        case progress(PairingProgress)
     }
 
     /// All reports, in order.
     package private(set) var entries: [Entry] = []
     /// Secrets that were stored, by device (empty for none) and name.
     package private(set) var secrets: [String: [String: String]] = [:]
+    /// What it answers to those who ask for Wi-Fi.
+    package let radio: ScriptedRadio
     private var values: [String: JSON] = [:]
     private let fact = Fact()
 
-    package init() {}
+    package init() {
+        radio = ScriptedRadio(changed: { [fact] in fact.changed() })
+    }
 
     // MARK: What tests ask
 
@@ -71,6 +76,27 @@ package final class RecordingHost: AdapterHost {
         entries.compactMap { if case .log(let record) = $0 { record } else { nil } }
     }
 
+    /// What was told of a pairing session, in order.
+    package func progress(of session: PairingID) -> [PairingProgress] {
+        entries.compactMap { entry in
+            if case .progress(let progress) = entry, progress.session == session { progress } else { nil }
+        }
+    }
+
+    /// Waits until something is told of a session that meets a condition, and returns the first such.
+    package func progress(
+        of session: PairingID,
+        where isMet: @escaping @Loop (PairingProgress) -> Bool
+    ) async -> PairingProgress? {
+        await until { self.progress(of: session).contains(where: isMet) }
+        return progress(of: session).first(where: isMet)
+    }
+
+    /// Waits until a session has ended, and returns its final state.
+    package func end(of session: PairingID) async -> PairingProgress? {
+        await progress(of: session) { $0.state.isFinal }
+    }
+
     private func add(_ entry: Entry) {
         entries.append(entry)
         fact.changed()
@@ -97,4 +123,14 @@ package final class RecordingHost: AdapterHost {
     package func storedValue(key: String) async throws(CommandError) -> JSON? { values[key] }
 
     package func storeValue(_ value: JSON?, key: String) async throws(CommandError) { values[key] = value }
+
+    package func pairingProgressed(_ progress: PairingProgress) { add(.progress(progress)) }
+
+    package func scanWiFi(for session: PairingID) async throws(CommandError) -> [WiFiSighting] {
+        try radio.scan(session)
+    }
+
+    package func joinWiFi(_ join: WiFiJoin) async throws(CommandError) -> WiFiPlace { try await radio.join(join) }
+
+    package func leaveWiFi(for session: PairingID) async throws(CommandError) { radio.leave(session) }
 }
