@@ -12,11 +12,15 @@ enum SimulatorProgram {
     static func main() {
         let arguments = [String](CommandLine.arguments.dropFirst())
         if arguments.first == "wifi" { moveRadio([String](arguments.dropFirst())) }
-        guard arguments.first == "lamps", !arguments.contains("--help") else {
-            print(SimulatorOptions.help)
+        guard let verb = arguments.first, ["lamps", "cloud"].contains(verb), !arguments.contains("--help") else {
+            print(arguments.first == "cloud" ? CloudVerb.help : SimulatorOptions.help)
             exit(arguments.isEmpty || arguments.contains("--help") || arguments == ["help"] ? 0 : usageStatus)
         }
         do throws(SimulatorOptions.Problem) {
+            if verb == "cloud" {
+                let cloud = try CloudVerb([String](arguments.dropFirst()))
+                Loop.runMain { await cloud.run() }
+            }
             let options = try SimulatorOptions([String](arguments.dropFirst()))
             Loop.runMain { await run(options) }
         } catch {
@@ -90,7 +94,7 @@ enum SimulatorProgram {
         if let path = options.devicesPath { try TextFile.write(house.devicesJSON().text + "\n", to: path) }
     }
 
-    private static func complain(_ text: String) {
+    static func complain(_ text: String) {
         let bytes = [UInt8]("lintel-simulator: \(text)\n".utf8)
         _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
     }
