@@ -11,6 +11,7 @@ extension Registry: HouseStore {
                 var house = StoredHouse()
                 house.homes = try HomeTable.all(database.connection)
                 house.devices = try DeviceTable.all(database.connection, notify: notify)
+                house.openPairings = try PairingTable.open(database.connection)
                 house.reserved = try DeviceTable.reserved(database.connection)
                 for index in house.devices.indices {
                     house.devices[index].secrets = secrets[.device(house.devices[index].record.id)] ?? Secrets()
@@ -57,6 +58,16 @@ extension Registry: HouseStore {
         }
     }
 
+    package func pairings(limit: Int) throws(CommandError) -> [PairingRecord] {
+        do throws(RegistryError) {
+            return try withDatabase { database throws(RegistryError) in
+                try PairingTable.newest(max(limit, 0), database.connection)
+            }
+        } catch {
+            throw error.commandError
+        }
+    }
+
     package func value(plugin: PluginID, key: String) throws(CommandError) -> JSON? {
         do throws(RegistryError) {
             return try withDatabase { database throws(RegistryError) in
@@ -82,6 +93,7 @@ extension Registry: HouseStore {
             try SecretTable.put(secrets, owner: .device(device), database.connection, database.sealer)
         case .putPluginSecrets(let secrets, let plugin):
             try SecretTable.put(secrets, owner: .plugin(plugin), database.connection, database.sealer)
+        case .putPairing(let record): try PairingTable.put(record, database.connection)
         case .putValue(let value, let plugin, let key):
             try PluginValueTable.put(value, plugin: plugin, key: key, database.connection)
         }

@@ -24,6 +24,9 @@ package protocol HouseStore: Sendable {
     /// The newest commands of a device, newest first.
     func provenance(of device: DeviceID, limit: Int) async throws(CommandError) -> [CommandTrace]
 
+    /// The newest pairing sessions, open ones among them, newest first.
+    func pairings(limit: Int) async throws(CommandError) -> [PairingRecord]
+
     /// A value that a plugin keeps.
     func value(plugin: PluginID, key: String) async throws(CommandError) -> JSON?
 }
@@ -38,17 +41,21 @@ package struct StoredHouse: Sendable {
     package var reserved: [ReservedID]
     /// Secrets of plugins that belong to no device.
     package var pluginSecrets: [PluginID: Secrets]
+    /// Pairing sessions that were open when the gateway ended, oldest first.
+    package var openPairings: [PairingRecord]
 
     package init(
         homes: [Home] = [],
         devices: [StoredDevice] = [],
         reserved: [ReservedID] = [],
-        pluginSecrets: [PluginID: Secrets] = [:]
+        pluginSecrets: [PluginID: Secrets] = [:],
+        openPairings: [PairingRecord] = []
     ) {
         self.homes = homes
         self.devices = devices
         self.reserved = reserved
         self.pluginSecrets = pluginSecrets
+        self.openPairings = openPairings
     }
 }
 
@@ -146,6 +153,8 @@ package enum HouseChange: Sendable, Equatable {
     case putSecrets(Secrets, device: DeviceID)
     /// Adds or replaces secrets of a plugin that belong to no device.
     case putPluginSecrets(Secrets, plugin: PluginID)
+    /// Adds or replaces a pairing session, by its id; of those that have ended the newest 200 are kept.
+    case putPairing(PairingRecord)
     /// Keeps a plugin's value; nil removes it.
     case putValue(JSON?, plugin: PluginID, key: String)
 }

@@ -1,6 +1,6 @@
 extension Migration {
     /// All steps, in order.
-    package static let all = [Migration(1, house)]
+    package static let all = [Migration(1, house), Migration(2, pairings)]
 
     /// Homes, devices and what belongs to them.
     ///
@@ -80,5 +80,32 @@ extension Migration {
             topic TEXT NOT NULL PRIMARY KEY,
             owner TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Pairing sessions, open and ended.
+    ///
+    /// `home`, `room` and `devices` are ids as they were then, without references: what they name may be gone. `retry_from`
+    /// of an open session is what it would be after a kill.
+    private static let pairings = """
+        CREATE TABLE pairings (
+            number INTEGER PRIMARY KEY,
+            session TEXT NOT NULL UNIQUE,
+            plugin TEXT NOT NULL,
+            method TEXT NOT NULL,
+            home TEXT,
+            room TEXT,
+            name TEXT,
+            started_at INTEGER NOT NULL,
+            ended_at INTEGER,
+            state TEXT NOT NULL,
+            step TEXT,
+            code TEXT,
+            vendor_code TEXT,
+            message TEXT,
+            hint TEXT,
+            failed_step TEXT,
+            retry_from TEXT,
+            devices TEXT NOT NULL
+        ) STRICT;
         """
 }

@@ -27,11 +27,11 @@ struct Migrator {
     /// Runs the steps above `current`, each in its own transaction after a copy of what was there.
     func run(_ connection: borrowing Connection, from current: Int) throws(RegistryError) {
         for migration in migrations where migration.number > current {
-            let isNew = migration.number == 1
-            let snapshot = isNew ? nil : try Snapshots.make(of: connection, before: migration.number)
+            // What this call has just made holds nothing to copy.
+            let snapshot = current == 0 ? nil : try Snapshots.make(of: connection, before: migration.number)
             do {
                 try connection.transaction(.powerLoss) { () throws(RegistryError) in
-                    if isNew { try connection.execute("PRAGMA application_id = \(Self.applicationID)") }
+                    if migration.number == 1 { try connection.execute("PRAGMA application_id = \(Self.applicationID)") }
                     try connection.execute(migration.sql)
                     try connection.execute("PRAGMA user_version = \(migration.number)")
                 }

@@ -13,12 +13,17 @@ package final class FakeStore: HouseStore, @unchecked Sendable {
     @Loop package var noted: [DeviceID: JSONObject] = [:]
     @Loop package var failure: CommandError?
     @Loop package var values: [String: JSON] = [:]
+    @Loop package var pairings: [PairingRecord] = []
 
     package func load() async throws(CommandError) -> StoredHouse { await house }
 
     @Loop package func commit(_ changes: [HouseChange]) async throws(CommandError) {
         if let failure { throw failure }
         committed += changes
+        for case .putPairing(let record) in changes {
+            pairings.removeAll { $0.session == record.session }
+            pairings.append(record)
+        }
         for case .putValue(let value, _, let key) in changes { values[key] = value }
     }
 
@@ -35,6 +40,10 @@ package final class FakeStore: HouseStore, @unchecked Sendable {
 
     @Loop package func provenance(of device: DeviceID, limit: Int) async throws(CommandError) -> [CommandTrace] {
         Array(traces.filter { $0.device == device }.reversed().prefix(limit))
+    }
+
+    @Loop package func pairings(limit: Int) async throws(CommandError) -> [PairingRecord] {
+        Array(pairings.reversed().prefix(limit))
     }
 
     @Loop package func value(plugin: PluginID, key: String) async throws(CommandError) -> JSON? { values[key] }
