@@ -186,7 +186,7 @@ struct ConfigurationTests {
             ("just text", "1:1: must be a group of keys, not text"),
             (
                 "nonsense: 1",
-                "1:1: nonsense: unknown key; known here: mqtt, data_directory, plugin_directories, log, limits, plugins"
+                "1:1: nonsense: unknown key; known here: mqtt, data_directory, plugin_directories, log, limits, secrets, plugins"
             ),
         ]
     )
@@ -231,6 +231,22 @@ struct ConfigurationTests {
             try write("canary", to: directory + "/p")
             #expect(try Configuration.load(path: path).warnings.isEmpty)
         }
+    }
+
+    @Test("secrets are kept by name, in place or followed to where they are")
+    func namedSecrets() throws {
+        let configuration = try parse(
+            "secrets: {wifi-home: 12345678, other_1.x: {env: WIFI}}",
+            environment: ["WIFI": "canary"]
+        )
+        #expect(configuration.secrets == Secrets(["wifi-home": "12345678", "other_1.x": "canary"]))
+        #expect(
+            problems("secrets: {a b: x, c: [1], d: {env: NONE}}") == [
+                "lintel.yaml:1:11: secrets.a b: a secret's name has a-z, A-Z, 0-9, -, _ and . only",
+                "lintel.yaml:1:22: secrets.c: must be text, {file: path} or {env: NAME}",
+                "lintel.yaml:1:36: secrets.d: the environment has no variable NONE",
+            ]
+        )
     }
 
     @Test("secrets show in no description, dump or problem")

@@ -35,7 +35,8 @@ struct SampleTests {
     func defaults() throws {
         let examples = [
             "username", "password", "client_id", "ca_file", "certificate_file", "key_file", "tls_insecure",
-            "plugin_directories", "areas", "memory", "devices:", "- id", "local_key", "address", "version: \"", "name",
+            "plugin_directories", "areas", "secrets", "wifi-home", "memory", "devices:", "- id", "local_key", "address",
+            "version: \"", "name",
         ]
         let text = try sample { line in line.hasPrefix("devices: 1") || !examples.contains { line.hasPrefix($0) } }
         let configuration = try parse(text)

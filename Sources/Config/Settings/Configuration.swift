@@ -9,6 +9,8 @@ package struct Configuration: Sendable {
     package var pluginDirectories: [String] = []
     package var log = LogSettings()
     package var limits = LimitSettings()
+    /// Texts that requests may name instead of holding them, as `{"secret_ref": name}`.
+    package var secrets = Secrets()
     /// Sections of plugins by id.
     package var plugins: [PluginID: PluginSettings] = [:]
     /// What the author should know, though nothing is wrong.
@@ -66,6 +68,7 @@ package struct Configuration: Sendable {
         self.log = LogSettings(&log)
         var limits = reader.section("limits")
         self.limits = LimitSettings(&limits)
+        secrets = NamedSecrets.read(reader.section("secrets"))
         let plugins = reader.section("plugins")
         for member in plugins.allMembers() {
             guard let settings = PluginSettings(member, at: plugins.path, problems, sources) else { continue }
