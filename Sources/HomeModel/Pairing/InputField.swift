@@ -112,6 +112,9 @@ extension InputField {
         default: return nil
         }
         let options = schema["oneOf"]?.arrayValue ?? schema["anyOf"]?.arrayValue ?? []
+        let choices = options.compactMap { option in
+            option["const"]?.stringValue.map { Choice($0, title: option["title"]?.stringValue) }
+        }
         let low = (schema["minLength"] ?? schema["minimum"])?.intValue
         let high = (schema["maxLength"] ?? schema["maximum"])?.intValue
         var range: ClosedRange<Int>?
@@ -126,10 +129,8 @@ extension InputField {
             kind: kind,
             hint: schema["description"]?.stringValue,
             isRequired: isRequired,
-            choices: options.compactMap { option in
-                option["const"]?.stringValue.map { Choice($0, title: option["title"]?.stringValue) }
-            },
-            allowsOther: schema["anyOf"] != nil,
+            choices: choices,
+            allowsOther: schema["anyOf"] != nil && !choices.isEmpty,
             range: range,
             pattern: schema["pattern"]?.stringValue,
             fallback: schema["default"]
