@@ -2,7 +2,7 @@ package import DeviceInterface
 package import EventLoop
 package import HomeModel
 package import Log
-import PluginWire
+package import PluginWire
 
 /// The plugins of the gateway: found, started, supervised, and reached through their adapters.
 @Loop
@@ -68,6 +68,9 @@ package final class PluginHost {
     package var statuses: [PluginStatus] {
         (supervisors.values.map(\.status) + broken.values).sorted { $0.id < $1.id }
     }
+
+    /// The manifest of a plugin that was started, whether it runs or not, for example for its ways of pairing.
+    package func manifest(of plugin: PluginID) -> PluginManifest? { supervisors[plugin]?.plugin.manifest }
 
     private static func missing(_ folders: [String]) -> String {
         folders.isEmpty

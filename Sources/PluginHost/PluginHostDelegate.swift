@@ -32,9 +32,12 @@ package struct PluginSetup: Sendable {
     package var config: JSON
     /// The devices that the gateway knows of it.
     package var devices: [KnownDevice]
+    /// Secrets that the plugin stored for itself.
+    package var secrets: Secrets
 
-    package init(config: JSON, devices: [KnownDevice] = []) {
+    package init(config: JSON, devices: [KnownDevice] = [], secrets: Secrets = Secrets()) {
         self.config = config
         self.devices = devices
+        self.secrets = secrets
     }
 }

@@ -12,6 +12,8 @@ final class HostLink: AdapterHost {
     private var sequence: Int64 = 0
     /// Devices that the gateway has been told of in this run.
     private var described: Set<VendorID> = []
+    /// Pairing sessions that have not ended.
+    private var sessions: Set<PairingID> = []
 
     init(outbox: Outbox, calls: HostCalls) {
         self.outbox = outbox
@@ -61,6 +63,45 @@ final class HostLink: AdapterHost {
     func log(_ record: AdapterLogRecord) {
         outbox.send(.log(LogNote(level: record.level, message: record.message, metadata: record.metadata)))
     }
+
+    // MARK: Pairing
+
+    /// Takes a session up, before the adapter hears of it.
+    ///
+    /// - Returns: whether it is a new one.
+    func began(_ session: PairingID) -> Bool { sessions.insert(session).inserted }
+
+    /// Lets nothing more of a session through.
+    func ended(_ session: PairingID) { sessions.remove(session) }
+
+    func pairingProgressed(_ progress: PairingProgress) {
+        // A session has one end.
+        guard sessions.contains(progress.session) else { return }
+        let note = ProgressNote(progress).fitting
+        if note.progress.state.isFinal { sessions.remove(progress.session) }
+        outbox.send(.progress(note))
+    }
+
+    func scanWiFi(for session: PairingID) async throws(CommandError) -> [WiFiSighting] {
+        let answer = try await calls.ask(.scanWiFi(session))
+        return try read { () throws(WireFault) in try WiFiScanAnswer(json: answer).networks }
+    }
+
+    func joinWiFi(_ join: WiFiJoin) async throws(CommandError) -> WiFiPlace {
+        let passphrase = join.passphrase.map(HiddenText.init)
+        let answer = try await calls.ask(.joinWiFi(join.session, ssid: join.ssid, passphrase: passphrase))
+        return try read { () throws(WireFault) in try WiFiJoinAnswer(json: answer).place }
+    }
+
+    func leaveWiFi(for session: PairingID) async throws(CommandError) {
+        _ = try await calls.ask(.leaveWiFi(session))
+    }
+
+    private func read<Value>(_ decode: () throws(WireFault) -> Value) throws(CommandError) -> Value {
+        do throws(WireFault) { return try decode() } catch { throw CommandError(.internal, "\(error)") }
+    }
+
+    // MARK: Storage
 
     func storeSecret(_ value: String, name: String, device: VendorID?) async throws(CommandError) {
         _ = try await calls.ask(.storeSecret(device: device, name: name, value: HiddenText(value)))

@@ -32,10 +32,42 @@ extension PluginServer {
                 let result = try await adapter.configure(change)
                 return ConfigureAnswer(needsRestart: result.needsRestart).json
             }
+        case .pairingStart(let call): startPairing(call, id)
+        case .pairingAnswer(let call):
+            perform(id) { [adapter] () async throws(CommandError) in
+                try await adapter.answerPairing(call.session, input: call.input.exposed)
+                return [:]
+            }
+        case .pairingCancel(let session):
+            perform(id) { [adapter, link] () async throws(CommandError) in
+                await adapter.cancelPairing(session)
+                link.ended(session)
+                return [:]
+            }
         case .diagnostics:
             perform(id) { [adapter] () async throws(CommandError) in await adapter.diagnostics() }
         case .initialize, .initializeDevices, .ping, .shutdown:
             preconditionFailure("answered before it is asked whether the plugin is initialized")
+        }
+    }
+
+    private func startPairing(_ call: PairingStartCall, _ id: WireID) {
+        let start = PairingStart(
+            session: call.session,
+            method: call.method,
+            home: call.home,
+            from: call.from,
+            input: call.input.exposed
+        )
+        perform(id) { [adapter, link] () async throws(CommandError) in
+            guard link.began(start.session) else {
+                throw CommandError(.badRequest, "There is a session \(start.session) already.")
+            }
+            do throws(CommandError) { try await adapter.startPairing(start) } catch {
+                link.ended(start.session)
+                throw error
+            }
+            return [:]
         }
     }
 

@@ -107,6 +107,9 @@ package final class PluginServer {
             do { try take(GatewayCall(method: method, params: params), id) } catch { refuse(id, error) }
         case .notification(WireMethod.cancel.rawValue, let params):
             if let note = CancelNote(params: params) { cancel(note.id) }
+        case .notification(WireMethod.wifiLost.rawValue, let params):
+            guard phase == .initialized, let note = WiFiLostNote(params: params) else { break }
+            adapter.wifiLost(note.session, ssid: note.ssid)
         case .notification:
             break
         case .response(let id, let result):
@@ -153,6 +156,7 @@ package final class PluginServer {
             gatewayVersion: call.gateway,
             config: call.config,
             devices: (earlierDevices + call.devices).map(KnownDevice.init),
+            secrets: call.secrets,
             stateDirectory: call.stateDirectory
         )
         perform(id) { [self] () async throws(CommandError) in

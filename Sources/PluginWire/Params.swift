@@ -29,6 +29,11 @@ struct Params {
         return value
     }
 
+    func optionalInteger(_ key: String) throws(WireFailure) -> Int? {
+        guard let value = members[key], !value.isNull else { return nil }
+        return try integer(key)
+    }
+
     func optionalBool(_ key: String) throws(WireFailure) -> Bool? {
         guard let value = members[key], !value.isNull else { return nil }
         guard let bool = value.boolValue else { throw invalid("\"\(key)\" must be true or false.") }
@@ -51,6 +56,21 @@ struct Params {
         let text = try text(key)
         guard !text.isEmpty, text.utf8.count <= 256 else { throw invalid("\"\(key)\" must have 1 to 256 bytes.") }
         return VendorID(text)
+    }
+
+    /// Vendors' ids; absent is none.
+    func devices(_ key: String) throws(WireFailure) -> [VendorID] {
+        let list = try texts(key) ?? []
+        guard list.allSatisfy({ !$0.isEmpty && $0.utf8.count <= 256 }) else {
+            throw invalid("\"\(key)\" must hold texts of 1 to 256 bytes.")
+        }
+        return list.map(VendorID.init)
+    }
+
+    /// The id of a pairing session.
+    func session() throws(WireFailure) -> PairingID {
+        guard let id = PairingID(try text("session")) else { throw invalid("\"session\" must be a session id.") }
+        return id
     }
 
     func optionalDevice(_ key: String = "device") throws(WireFailure) -> VendorID? {

@@ -19,12 +19,22 @@ public enum WireMethod: String, Sendable, CaseIterable {
     case remove = "device/remove"
     /// Take a changed configuration.
     case configure
+    /// Begin a pairing session.
+    case pairingStart = "pairing/start"
+    /// Take what a session asked for.
+    case pairingAnswer = "pairing/answer"
+    /// End a session.
+    case pairingCancel = "pairing/cancel"
     /// Facts for a report, already redacted.
     case diagnostics
     /// Says only that the plugin still answers.
     case ping
     /// Stop, answer, and exit.
     case shutdown
+
+    // Gateway to plugin, notifications.
+    /// The network that a session joined is gone.
+    case wifiLost = "wifi/lost"
 
     // Plugin to gateway, notifications.
     /// A device was found.
@@ -39,6 +49,8 @@ public enum WireMethod: String, Sendable, CaseIterable {
     case deviceEvent = "device/event"
     /// A device came or went.
     case deviceConnectivity = "device/connectivity"
+    /// A pairing session went on, asks for something, or ended.
+    case pairingProgress = "pairing/progress"
     /// How the plugin is.
     case status = "plugin/status"
     /// A record for the gateway's log.
@@ -51,6 +63,12 @@ public enum WireMethod: String, Sendable, CaseIterable {
     case storeGet = "store/get"
     /// Keep a value.
     case storeSet = "store/set"
+    /// Say which networks the gateway's radio sees.
+    case wifiScan = "wifi/scan"
+    /// Move the gateway's radio to a network.
+    case wifiJoin = "wifi/join"
+    /// Move it back to where it was.
+    case wifiLeave = "wifi/leave"
 
     // Either way, notification.
     /// The asker no longer wants the answer.

@@ -20,6 +20,7 @@ struct GatewayCallTests {
     @Test("every call reads back as it was written")
     func roundTrip() throws {
         let id = try #require(DeviceID("desk-lamp"))
+        let session = try #require(PairingID("p-7c1e"))
         let device = WireDevice(
             id: id,
             vendorID: Self.lamp,
@@ -34,10 +35,23 @@ struct GatewayCallTests {
                     gateway: "1.0",
                     config: ["devices": []],
                     devices: [device],
+                    secrets: Secrets(["token": "t"]),
                     stateDirectory: "/data/plugins/x",
                     features: ["f"]
                 )
             ),
+            .pairingStart(PairingStartCall(session: session, method: "ap")),
+            .pairingStart(
+                PairingStartCall(
+                    session: session,
+                    method: "ap",
+                    home: HomeID("cottage"),
+                    from: "register",
+                    input: HiddenObject(["ssid": "home", "nested": ["a": [1]]])
+                )
+            ),
+            .pairingAnswer(PairingAnswerCall(session: session, input: HiddenObject(["code": "ABCDEF"]))),
+            .pairingCancel(session),
             .start, .stop, .diagnostics, .ping, .shutdown,
             .read(ReadCall(device: Self.lamp, deadline: .seconds(2))),
             .read(ReadCall(device: Self.lamp, properties: ["power"], deadline: .seconds(2))),
@@ -87,6 +101,25 @@ struct GatewayCallTests {
                 #"device/read: "properties" must be a list of texts."#
             ),
             ("device/remove", #"{"device":"a","unpair":1}"#, #"device/remove: "unpair" must be true or false."#),
+            ("pairing/start", #"{"method":"ap"}"#, #"pairing/start: "session" must be text."#),
+            ("pairing/start", #"{"session":"P 1","method":"ap"}"#, #"pairing/start: "session" must be a session id."#),
+            ("pairing/start", #"{"session":"p-1"}"#, #"pairing/start: "method" must be text."#),
+            (
+                "pairing/start", #"{"session":"p-1","method":"ap","home":"My home"}"#,
+                #"pairing/start: "home" must be the id of a home."#
+            ),
+            (
+                "pairing/start", #"{"session":"p-1","method":"ap","input":[]}"#,
+                #"pairing/start: "input" must be an object."#
+            ),
+            (
+                "pairing/answer", #"{"session":"p-1","input":"x"}"#, #"pairing/answer: "input" must be an object."#
+            ),
+            ("pairing/cancel", "{}", #"pairing/cancel: "session" must be text."#),
+            (
+                "initialize", #"{"protocols":[1],"gateway":"1","stateDir":"/","secrets":{"a":1}}"#,
+                #"initialize: "secrets" must hold texts only."#
+            ),
             ("initialize", #"{"protocols":[]}"#, #"initialize: "protocols" must be a list of versions."#),
             (
                 "initialize/devices", #"{"devices":[{"id":"A","vendorId":"a"}]}"#,
@@ -135,5 +168,19 @@ struct GatewayCallTests {
         let device = WireDevice(id: id, vendorID: VendorID("v"), secrets: Secrets(["key": "canary-1"]))
         let call = PluginCall.storeSecret(device: nil, name: "n", value: HiddenText("canary-2"))
         #expect(!"\(device) \(call) \(String(reflecting: call))".contains("canary"))
+        let session = try #require(PairingID("p-1"))
+        let input = HiddenObject(["password": "canary-3"])
+        let calls: [GatewayCall] = [
+            .pairingStart(PairingStartCall(session: session, method: "ap", input: input)),
+            .pairingAnswer(PairingAnswerCall(session: session, input: input)),
+            .initialize(
+                InitializeCall(gateway: "1", config: [:], secrets: Secrets(["a": "canary-4"]), stateDirectory: "/")
+            ),
+        ]
+        let join = PluginCall.joinWiFi(session, ssid: "home", passphrase: HiddenText("canary-5"))
+        var dumped = ""
+        dump(calls, to: &dumped)
+        dump(join, to: &dumped)
+        #expect(!"\(calls) \(String(reflecting: calls)) \(join) \(dumped)".contains("canary"))
     }
 }

@@ -6,6 +6,7 @@ import Testing
 
 @Suite("Hostile lines")
 struct HostileLinesTests {
+    private static let session = PairingID.derived(from: "p-1", isTaken: { _ in false }, digest: { $0 })
     private static let seeds: [[UInt8]] = [
         WriteCall(device: VendorID("bf01"), values: ["power": true, "color": ["h": 1]], deadline: .seconds(5))
             .line(id: .number(1)),
@@ -13,6 +14,25 @@ struct HostileLinesTests {
         StateNote(device: VendorID("bf01"), sequence: 1, at: Timestamp(milliseconds: 1), state: ["power": false]).line,
         PluginNote.added(DescribedNote(description: DeviceDescription(vendorID: VendorID("a"), name: "A"))).line,
         GatewayCall.initialize(InitializeCall(gateway: "1", config: [:], stateDirectory: "/d")).line(id: .number(2)),
+        GatewayCall.pairingStart(
+            PairingStartCall(session: session, method: "ap", from: "a", input: HiddenObject(["a": 1]))
+        )
+        .line(id: .number(3)),
+        PluginNote.progress(
+            ProgressNote(
+                PairingProgress(
+                    session: session,
+                    state: .needsInput,
+                    step: "a",
+                    steps: ["a"],
+                    percent: 1,
+                    needsInput: InputForm(title: "T", fields: [InputField("f", title: "F", choices: [.init("1")])]),
+                    devices: [VendorID("d")]
+                )
+            )
+        )
+        .line,
+        PluginCall.joinWiFi(session, ssid: "a", passphrase: HiddenText("b")).line(id: .number(4)),
         PluginCall.storeValue(key: "k", value: [1, 2]).line(id: .text("x")),
         WireMessage.failure(id: .number(1), WireFailure(CommandError(.timeout, "Late."))).line,
     ]

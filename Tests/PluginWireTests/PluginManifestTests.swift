@@ -5,10 +5,14 @@ import Testing
 
 @Suite("PluginManifest")
 struct PluginManifestTests {
+    private static let cloud: JSON = [
+        "id": "cloud", "title": "Cloud", "description": "By account.", "needs": ["wifi", "cloud"], "colour": "red",
+        "form": ["title": "Network", "schema": ["properties": ["ssid": ["type": "string", "title": "Name"]]]],
+    ]
     private static let good: JSONObject = [
         "id": "tuya", "name": "Tuya", "version": "1.0.0", "protocols": [1], "executable": "lintel-plugin-tuya",
         "arguments": ["--fast"], "vendor": "Tuya", "description": "Lamps.", "configSchema": "config.schema.json",
-        "secrets": ["local_key"], "pairing": ["ap"], "needs": ["network": "lan", "wifi": true], "colour": "blue",
+        "secrets": ["local_key"], "pairing": ["ap", cloud], "needs": ["network": "lan", "wifi": true], "colour": "blue",
     ]
 
     @Test("a whole manifest is read, and unknown keys are named")
@@ -19,7 +23,20 @@ struct PluginManifestTests {
         #expect(manifest.arguments == ["--fast"])
         #expect(manifest.configSchema == "config.schema.json")
         #expect(manifest.needs.network == .lan && manifest.needs.wifi)
-        #expect(manifest.unknownKeys == ["colour"])
+        #expect(manifest.unknownKeys == ["colour", "pairing[1].colour"])
+        let form = InputForm(title: "Network", fields: [InputField("ssid", title: "Name", isRequired: false)])
+        #expect(
+            manifest.pairing == [
+                PairingMethod("ap"),
+                PairingMethod(
+                    "cloud",
+                    title: "Cloud",
+                    description: "By account.",
+                    needs: ["wifi", "cloud"],
+                    form: form
+                ),
+            ]
+        )
     }
 
     @Test(
@@ -31,7 +48,16 @@ struct PluginManifestTests {
             ("executable", ""), ("executable", "/bin/sh"), ("executable", "../x"), ("executable", "a/../../x"),
             ("executable", "a\0b"), ("arguments", "x"), ("arguments", [1]), ("arguments", ["a\0b"]), ("vendor", nil),
             ("description", .string(String(repeating: "x", count: 257))), ("configSchema", "/etc/passwd"),
-            ("secrets", [1]), ("pairing", true), ("needs", []), ("needs", ["network": "moon"]), ("needs", ["wifi": 1]),
+            ("secrets", [1]), ("pairing", true), ("pairing", [1]), ("pairing", ["A"]), ("pairing", [[:]]),
+            ("pairing", ["ap", "ap"]),
+            ("pairing", ["ap", ["id": "ap"]]), ("pairing", [["id": "ap", "title": ""]]),
+            ("pairing", [["id": "ap", "description": 1]]), ("pairing", [["id": "ap", "needs": "wifi"]]),
+            ("pairing", [["id": "ap", "needs": ["wifi", "moon"]]]), ("pairing", [["id": "ap", "form": [:]]]),
+            (
+                "pairing",
+                [["id": "ap", "form": ["title": "x", "schema": ["properties": ["a": ["type": "array"]]]]]]
+            ), ("pairing", .array((0..<33).map { .string("m\($0)") })), ("needs", []), ("needs", ["network": "moon"]),
+            ("needs", ["wifi": 1]),
         ] as [(String, JSON)]
     )
     func eachKey(key: String, value: JSON) {

@@ -46,7 +46,8 @@ struct ProtocolDocumentTests {
     func manifest() throws {
         let manifest = try PluginManifest(json: try JSON.parse(try example(after: "`plugin.json`")))
         #expect(manifest.unknownKeys.isEmpty)
-        #expect(manifest.configSchema != nil && !manifest.secrets.isEmpty)
+        #expect(manifest.configSchema != nil && !manifest.secrets.isEmpty && manifest.needs.wifi)
+        #expect(manifest.pairing.last?.form?.fields.map(\.kind) == [.text, .password])
     }
 
     @Test("the example description is read whole")
@@ -57,16 +58,22 @@ struct ProtocolDocumentTests {
         #expect(description.kind == .light && description.property("power")?.role == .power)
     }
 
-    @Test("the example session is made of messages that both sides understand")
-    func session() throws {
+    @Test(
+        "the example sessions are made of messages that both sides understand",
+        arguments: [("A session", 3, 3), ("Pairing", 5, 4)]
+    )
+    func session(heading: String, requests: Int, reports: Int) throws {
         var asked: [WireID: String] = [:]
         var notes = 0
-        for line in try example(after: "A session").split(separator: "\n") {
+        for line in try example(after: heading).split(separator: "\n") {
             let message = try WireMessage(line: Array(line.dropFirst(2).utf8)[...])
             switch message {
             case .request(let id, let method, let params):
-                #expect(line.hasPrefix("→"))
-                _ = try GatewayCall(method: method, params: params)
+                if line.hasPrefix("→") {
+                    _ = try GatewayCall(method: method, params: params)
+                } else {
+                    _ = try PluginCall(method: method, params: params)
+                }
                 asked[id] = method
             case .notification(let method, let params):
                 #expect(line.hasPrefix("←"))
@@ -75,12 +82,14 @@ struct ProtocolDocumentTests {
             case .response(let id, let result):
                 switch asked[id] {
                 case "initialize": _ = try InitializeAnswer(json: result)
+                case "wifi/scan": _ = try WiFiScanAnswer(json: result)
+                case "wifi/join": _ = try WiFiJoinAnswer(json: result)
                 case "device/write": _ = try WriteAnswer(json: result)
                 default: #expect(asked[id] != nil)
                 }
             case .failure: Issue.record("a failure in the example")
             }
         }
-        #expect(asked.count >= 3 && notes >= 3)
+        #expect(asked.count >= requests && notes >= reports)
     }
 }

@@ -85,6 +85,12 @@ struct FuzzLines: FuzzTarget {
         if let answer = try? ReadAnswer(json: result) {
             expect((try? ReadAnswer(json: answer.json)) == answer, "the written answer is another")
         }
+        if let answer = try? WiFiScanAnswer(json: result) {
+            expect((try? WiFiScanAnswer(json: answer.json)) == answer, "the written networks are others")
+        }
+        if let answer = try? WiFiJoinAnswer(json: result) {
+            expect((try? WiFiJoinAnswer(json: answer.json)) == answer, "the written place is another")
+        }
         _ = try? WriteAnswer(json: result)
         _ = try? InitializeAnswer(json: result)
         _ = try? ConfigureAnswer(json: result)

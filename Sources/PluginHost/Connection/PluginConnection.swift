@@ -116,6 +116,12 @@ package final class PluginConnection {
         sendWaiting()
     }
 
+    /// Tells the plugin something that has no answer.
+    func tell(_ line: [UInt8]) {
+        guard closedBecause == nil else { return }
+        write(line)
+    }
+
     private func send(_ call: GatewayCall, _ id: Int64) {
         let line = call.line(id: .number(id))
         guard line.count <= LineDecoder.maxLineBytes else {

@@ -16,27 +16,38 @@ package final class RemoteAdapter: DeviceAdapter {
         package var stop = Duration.seconds(5)
         package var remove = Duration.seconds(15)
         package var configure = Duration.seconds(10)
+        package var pairing = Duration.seconds(10)
         package var diagnostics = Duration.seconds(5)
 
         package init() {}
     }
 
     private let plugin: PluginID
-    private let recorder: FlightRecorder
-    private let deadlines: Deadlines
-    private var connection: PluginConnection?
+    let recorder: FlightRecorder
+    let deadlines: Deadlines
+    /// The ways of pairing that the manifest lists.
+    let methods: [PairingMethod]
+    private(set) var connection: PluginConnection?
     private var host: (any AdapterHost)?
     /// Why there is no connection.
     private var absence: CommandError
+    /// What pairing sessions ask for.
+    var questions: [PairingID: InputForm] = [:]
     /// What the plugin said of itself at its last `initialize`.
     private(set) var identity: InitializeAnswer?
     /// Called besides the host when the plugin says how it is.
     var onStatus: (@Loop (AdapterStatus) -> Void)?
 
     /// Makes an adapter without a connection.
-    package init(plugin: PluginID, recorder: FlightRecorder, deadlines: Deadlines = Deadlines()) {
+    package init(
+        plugin: PluginID,
+        recorder: FlightRecorder,
+        methods: [PairingMethod] = [],
+        deadlines: Deadlines = Deadlines()
+    ) {
         self.plugin = plugin
         self.recorder = recorder
+        self.methods = methods
         self.deadlines = deadlines
         absence = Self.down(plugin, "has not been started")
     }
@@ -61,6 +72,7 @@ package final class RemoteAdapter: DeviceAdapter {
         absence = reason
         connection?.close(because: reason)
         connection = nil
+        questions = [:]
     }
 
     // MARK: DeviceAdapter
@@ -68,6 +80,7 @@ package final class RemoteAdapter: DeviceAdapter {
     package func initialize(_ setup: AdapterSetup, host: any AdapterHost) async throws(CommandError) {
         self.host = host
         recorder.learn(from: setup.config)
+        recorder.learn(setup.secrets)
         for device in setup.devices {
             recorder.learn(device.secrets)
             recorder.learn(from: .object(device.options))
@@ -79,6 +92,7 @@ package final class RemoteAdapter: DeviceAdapter {
             gateway: setup.gatewayVersion,
             config: setup.config,
             devices: last,
+            secrets: setup.secrets,
             stateDirectory: setup.stateDirectory
         )
         let answer = try await ask(.initialize(call), within: deadlines.initialize)
@@ -158,7 +172,7 @@ package final class RemoteAdapter: DeviceAdapter {
         connection.call(call, within: deadline, completion: completion)
     }
 
-    private func ask(_ call: GatewayCall, within deadline: Duration) async throws(CommandError) -> JSON {
+    func ask(_ call: GatewayCall, within deadline: Duration) async throws(CommandError) -> JSON {
         guard let connection else { throw absence }
         return try await connection.call(call, within: deadline)
     }
@@ -185,6 +199,8 @@ package final class RemoteAdapter: DeviceAdapter {
             host.deviceDescribed(note.description, secrets: note.secrets)
         case .removed(let device):
             host.deviceRemoved(device)
+        case .progress(let note):
+            host.pairingProgressed(taken(note.progress))
         case .status(let note):
             guard let state = AdapterStatus.State(rawValue: note.state) else { return }
             let status = AdapterStatus(state, detail: recorder.redactor.redacted(text: note.detail))
@@ -213,6 +229,15 @@ package final class RemoteAdapter: DeviceAdapter {
             return ["value": value]
         case .storeValue(let key, let value):
             try await host.storeValue(value, key: key)
+            return [:]
+        case .scanWiFi(let session):
+            return WiFiScanAnswer(networks: try await host.scanWiFi(for: session)).json
+        case .joinWiFi(let session, let ssid, let passphrase):
+            if let passphrase { recorder.learn(Secrets(["passphrase": passphrase.exposed])) }
+            let join = WiFiJoin(session: session, ssid: ssid, passphrase: passphrase?.exposed)
+            return WiFiJoinAnswer(place: try await host.joinWiFi(join)).json
+        case .leaveWiFi(let session):
+            try await host.leaveWiFi(for: session)
             return [:]
         }
     }

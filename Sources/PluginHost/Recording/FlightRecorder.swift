@@ -76,6 +76,9 @@ package final class FlightRecorder {
     /// Remembers what stands under secret keys.
     package func learn(from json: JSON) { redactor.learn(from: json) }
 
+    /// Remembers keys of pairing input whose values must not be shown.
+    package func learn(inputKeys: [String]) { redactor.learn(inputKeys: inputKeys) }
+
     /// Keeps a frame, without its newline.
     package func record(frame: some Collection<UInt8>, _ kind: Kind) {
         order += 1

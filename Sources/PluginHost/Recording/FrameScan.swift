@@ -16,7 +16,7 @@ struct FrameScan {
         self.isCut = isCut
         self.keys = keys
         self.matcher = matcher
-        hidesValue = Self.contains(bytes, Array("secret/".utf8)) || Self.contains(bytes, Array("secret\\/".utf8))
+        hidesValue = Self.mentions("secret", in: bytes)
         out.reserveCapacity(bytes.count)
     }
 
@@ -127,6 +127,11 @@ struct FrameScan {
 
     private static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d
+    }
+
+    /// Whether a frame may be of a family of methods, such as `secret/store`, in whatever way the slash is written.
+    static func mentions(_ family: String, in bytes: [UInt8]) -> Bool {
+        contains(bytes, Array("\(family)/".utf8)) || contains(bytes, Array("\(family)\\/".utf8))
     }
 
     private static func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {

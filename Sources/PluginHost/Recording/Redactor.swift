@@ -6,6 +6,8 @@ package import JSON
 /// A secret is what stands under a key that names one, and every value that is known to be one, wherever it stands.
 package struct Redactor: Sendable {
     private let keys: SecretKeys
+    /// Also what forms of pairing hide, for frames that are about pairing: elsewhere such a key may be innocent.
+    private var pairingKeys: SecretKeys
     private var matcher = SecretMatcher()
 
     /// Makes a redactor that knows no values yet.
@@ -13,6 +15,7 @@ package struct Redactor: Sendable {
     /// - Parameter keys: keys that the plugin's manifest declares to be secret.
     package init(keys: [String] = []) {
         self.keys = SecretKeys(declared: keys)
+        pairingKeys = self.keys
     }
 
     // MARK: Learning
@@ -35,6 +38,9 @@ package struct Redactor: Sendable {
         }
     }
 
+    /// Remembers keys of pairing input whose values must not be shown, however short they are.
+    package mutating func learn(inputKeys: [String]) { pairingKeys.add(inputKeys) }
+
     private mutating func learn(all json: JSON) {
         switch json {
         case .string(let text): matcher.learn(text)
@@ -53,11 +59,30 @@ package struct Redactor: Sendable {
         return String(decoding: hideAssignments(in: known), as: UTF8.self)
     }
 
+    /// Text without known secrets alone, for words that a person reads.
+    package func redacted(words: String) -> String {
+        String(decoding: matcher.redacted(Array(words.utf8)), as: UTF8.self)
+    }
+
+    /// A value without what stands under secret keys, and without known secrets.
+    package func redacted(_ json: JSON) -> JSON {
+        switch json {
+        case .string(let text): return .string(redacted(words: text))
+        case .array(let elements): return .array(elements.map(redacted))
+        case .object(let members):
+            return .object(
+                JSONObject(members.map { ($0.key, keys.contains($0.key) ? "<redacted>" : redacted($0.value)) })
+            )
+        default: return json
+        }
+    }
+
     /// A line of the plugin wire without secrets; need not be valid JSON.
     ///
     /// - Parameter isCut: whether only the beginning of the line was kept.
     package func redacted(frame: [UInt8], isCut: Bool) -> String {
-        var scan = FrameScan(bytes: frame, isCut: isCut, keys: keys, matcher: matcher)
+        let isPairing = FrameScan.mentions("pairing", in: frame)
+        var scan = FrameScan(bytes: frame, isCut: isCut, keys: isPairing ? pairingKeys : keys, matcher: matcher)
         return String(decoding: matcher.redacted(scan.run(), isCut: isCut), as: UTF8.self)
     }
 

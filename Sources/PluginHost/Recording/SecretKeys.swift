@@ -8,7 +8,7 @@ struct SecretKeys: Sendable {
     private static let whole: Set<String> = ["psk", "pin", "pwd", "pass", "auth"]
 
     /// Further keys, from a plugin's manifest.
-    private let declared: Set<String>
+    private var declared: Set<String>
 
     /// Takes the keys that a manifest names.
     init(declared: [String] = []) {
@@ -23,6 +23,9 @@ struct SecretKeys: Sendable {
         if plain.hasSuffix("key"), plain != "key" { return true }
         return Self.parts.contains { plain.contains($0) }
     }
+
+    /// Takes further keys.
+    mutating func add(_ keys: [String]) { declared.formUnion(keys.map(Self.plain)) }
 
     /// Lower case, without separators.
     private static func plain(_ key: String) -> String {

@@ -14,7 +14,7 @@ final class PluginSupervisor {
     let recorder: FlightRecorder
     private(set) var status: PluginStatus
 
-    private let plugin: PluginCatalog.Plugin
+    let plugin: PluginCatalog.Plugin
     private let settings: PluginHostSettings
     private let log: Log
     private let desk: any AdapterHost
@@ -46,7 +46,7 @@ final class PluginSupervisor {
         self.delegate = delegate
         self.log = log.adding(["plugin": "\(id)"])
         desk = delegate.host(of: id)
-        adapter = RemoteAdapter(plugin: id, recorder: recorder)
+        adapter = RemoteAdapter(plugin: id, recorder: recorder, methods: plugin.manifest.pairing)
         policy = RestartPolicy(settings.times.restart)
         status = PluginStatus(
             id: id,
@@ -113,6 +113,7 @@ final class PluginSupervisor {
                     gatewayVersion: settings.gatewayVersion,
                     config: setup.config,
                     devices: setup.devices,
+                    secrets: setup.secrets,
                     stateDirectory: directory
                 ),
                 host: desk

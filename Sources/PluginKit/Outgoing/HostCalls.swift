@@ -8,6 +8,10 @@ import PluginWire
 final class HostCalls {
     /// How long the gateway may take.
     static let deadline = Duration.seconds(10)
+    /// How long it may take where its radio is asked.
+    static let scanDeadline = Duration.seconds(60)
+    /// How long it may take to move its radio, which a person may do by hand: as long as a pairing session lasts.
+    static let moveDeadline = Duration.seconds(900)
 
     private struct Waiting {
         var continuation: CheckedContinuation<Result<JSON, CommandError>, Never>
@@ -23,7 +27,7 @@ final class HostCalls {
 
     /// Asks the gateway and waits for its answer.
     ///
-    /// - Throws: what the gateway answers, or `timeout` after ``deadline`` and on cancellation.
+    /// - Throws: what the gateway answers, or `timeout` after the call's deadline and on cancellation.
     func ask(_ call: PluginCall) async throws(CommandError) -> JSON {
         let id = WireID.number(nextID)
         nextID += 1
@@ -31,7 +35,7 @@ final class HostCalls {
         guard line.count <= LineDecoder.maxLineBytes else { throw CommandError(.tooLarge, "The value is too large.") }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                begin(id, line, continuation)
+                begin(id, line, Self.deadline(of: call), continuation)
             }
         } onCancel: {
             Loop.post { [weak self] in self?.giveUp(id, "The request was cancelled.") }
@@ -53,14 +57,23 @@ final class HostCalls {
     private func begin(
         _ id: WireID,
         _ line: [UInt8],
+        _ deadline: Duration,
         _ continuation: CheckedContinuation<Result<JSON, CommandError>, Never>
     ) {
         guard !isClosed, !Task.isCancelled else { return continuation.resume(returning: .failure(Self.gone)) }
-        let timer = LoopTimer(after: Self.deadline) { [weak self] in
+        let timer = LoopTimer(after: deadline) { [weak self] in
             self?.giveUp(id, "The gateway did not answer in time.")
         }
         waiting[id] = Waiting(continuation: continuation, timer: timer)
         outbox.send(line: line)
+    }
+
+    private static func deadline(of call: PluginCall) -> Duration {
+        switch call {
+        case .storeSecret, .storedValue, .storeValue: deadline
+        case .scanWiFi: scanDeadline
+        case .joinWiFi, .leaveWiFi: moveDeadline
+        }
     }
 
     private func giveUp(_ id: WireID, _ reason: String) {

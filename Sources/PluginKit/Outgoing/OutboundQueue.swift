@@ -6,7 +6,7 @@ import PluginWire
 ///
 /// State is coalesced per device and property, descriptions and connectivity per device, the plugin's status as a whole:
 /// the newest wins. Of events, and of log records, the newest ``eventLimit`` are kept and the dropped ones counted. Lines
-/// (answers and requests) never drop. What is about one device leaves in the order in which it came, where a coalesced
+/// (answers and requests) and the progress of pairing sessions never drop. What is about one device leaves in the order in which it came, where a coalesced
 /// report counts as come when its newest part did, if anything else about the device came in between.
 package struct OutboundQueue {
     /// The most events, and the most log records, that wait.
@@ -26,6 +26,11 @@ package struct OutboundQueue {
         case connectivity(VendorID)
         case description(VendorID)
         case status
+
+        /// Those of a device.
+        static func all(of device: VendorID) -> [Slot] {
+            [.state(device), .connectivity(device), .description(device)]
+        }
     }
 
     /// Entries by position; positions count up, and those that were coalesced or dropped are missing.
@@ -76,10 +81,14 @@ package struct OutboundQueue {
         case .status:
             coalesce(.status, report) { _ in report }
         case .removed(let device):
-            for slot in [Slot.state(device), .connectivity(device), .description(device)] {
+            for slot in Slot.all(of: device) {
                 if let position = slots.removeValue(forKey: slot) { entries[position] = nil }
             }
             newest[device] = append(.report(report))
+        case .progress(let note):
+            // What was told of its devices before stays before it, whatever is told of them later.
+            for device in note.progress.devices { for slot in Slot.all(of: device) { slots[slot] = nil } }
+            append(.report(report))
         case .event(let note):
             if let oldest = events.push(tail) {
                 entries[oldest] = nil
@@ -155,14 +164,19 @@ package struct OutboundQueue {
     private mutating func forget(_ report: Report, at position: Int) {
         if let device = report.device, newest[device] == position { newest[device] = nil }
         switch report {
-        case .state(let note): slots[.state(note.device)] = nil
-        case .connectivity(let note): slots[.connectivity(note.device)] = nil
-        case .described(let note, _): slots[.description(note.description.vendorID)] = nil
-        case .status: slots[.status] = nil
+        case .state(let note): free(.state(note.device), of: position)
+        case .connectivity(let note): free(.connectivity(note.device), of: position)
+        case .described(let note, _): free(.description(note.description.vendorID), of: position)
+        case .status: free(.status, of: position)
         case .event: events.pop()
         case .log: records.pop()
-        case .removed: break
+        case .removed, .progress: break
         }
+    }
+
+    /// A slot may have gone to a newer entry.
+    private mutating func free(_ slot: Slot, of position: Int) {
+        if slots[slot] == position { slots[slot] = nil }
     }
 }
 

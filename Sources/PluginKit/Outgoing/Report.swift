@@ -11,6 +11,7 @@ package enum Report {
     /// `isNew`: whether the gateway has not been told of the device in this run.
     case described(DescribedNote, isNew: Bool)
     case removed(VendorID)
+    case progress(ProgressNote)
     case status(StatusNote)
     case log(LogNote)
 
@@ -22,7 +23,7 @@ package enum Report {
         case .connectivity(let note): note.device
         case .described(let note, _): note.description.vendorID
         case .removed(let device): device
-        case .status, .log: nil
+        case .status, .log, .progress: nil
         }
     }
 
@@ -35,6 +36,7 @@ package enum Report {
         case .described(let note, true): PluginNote.added(note).line
         case .described(let note, false): PluginNote.changed(note).line
         case .removed(let device): PluginNote.removed(device).line
+        case .progress(let note): PluginNote.progress(note).line
         case .status(let note): PluginNote.status(note).line
         case .log(let note): PluginNote.log(note).line
         }

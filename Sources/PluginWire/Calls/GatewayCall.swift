@@ -1,3 +1,4 @@
+public import HomeModel
 public import JSON
 
 /// Every request that the gateway makes of a plugin.
@@ -11,6 +12,10 @@ public enum GatewayCall: Sendable {
     case invoke(InvokeCall)
     case remove(RemoveCall)
     case configure(ConfigureCall)
+    case pairingStart(PairingStartCall)
+    case pairingAnswer(PairingAnswerCall)
+    /// `pairing/cancel {"session"}`: ends a session; the result is `{}`.
+    case pairingCancel(PairingID)
     case diagnostics
     case ping
     case shutdown
@@ -32,6 +37,9 @@ extension GatewayCall {
         case .stop: self = .stop
         case .remove: self = .remove(try RemoveCall(params: params))
         case .configure: self = .configure(try ConfigureCall(params: params))
+        case .pairingStart: self = .pairingStart(try PairingStartCall(params: params))
+        case .pairingAnswer: self = .pairingAnswer(try PairingAnswerCall(params: params))
+        case .pairingCancel: self = .pairingCancel(try Params(params, of: .pairingCancel).session())
         case .diagnostics: self = .diagnostics
         case .shutdown: self = .shutdown
         default: throw .unknown(name)
@@ -50,6 +58,9 @@ extension GatewayCall {
         case .invoke(let call): Self.line(id, .invoke, call.params)
         case .remove(let call): Self.line(id, .remove, call.params)
         case .configure(let call): Self.line(id, .configure, call.params)
+        case .pairingStart(let call): Self.line(id, .pairingStart, call.params)
+        case .pairingAnswer(let call): Self.line(id, .pairingAnswer, call.params)
+        case .pairingCancel(let session): Self.line(id, .pairingCancel, ["session": .string(session.text)])
         case .diagnostics: Self.line(id, .diagnostics)
         case .ping: Self.line(id, .ping)
         case .shutdown: Self.line(id, .shutdown)

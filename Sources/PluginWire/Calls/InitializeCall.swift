@@ -1,3 +1,4 @@
+public import HomeModel
 public import JSON
 
 /// `initialize`: what a plugin gets at its start.
@@ -10,6 +11,8 @@ public struct InitializeCall: Sendable {
     public var config: JSON
     /// Devices that the gateway knows, besides those of earlier ``DevicesCall``s.
     public var devices: [WireDevice]
+    /// Secrets that the plugin stored for itself.
+    public var secrets: Secrets
     /// A folder that belongs to this plugin alone.
     public var stateDirectory: String
     /// Additions to the protocol that the gateway knows.
@@ -21,6 +24,7 @@ public struct InitializeCall: Sendable {
         gateway: String,
         config: JSON,
         devices: [WireDevice] = [],
+        secrets: Secrets = Secrets(),
         stateDirectory: String,
         features: [String] = []
     ) {
@@ -28,24 +32,26 @@ public struct InitializeCall: Sendable {
         self.gateway = gateway
         self.config = config
         self.devices = devices
+        self.secrets = secrets
         self.stateDirectory = stateDirectory
         self.features = features
     }
 }
 
 extension InitializeCall {
-    /// `{"protocols","gateway","config","devices","stateDir","features"}`.
+    /// `{"protocols","gateway","config","devices","secrets"?,"stateDir","features"}`; holds the secrets in clear.
     public var params: JSONObject {
         var params: JSONObject = ["protocols": .array(protocols.versions.map { JSON($0) })]
         params["gateway"] = .string(gateway)
         params["config"] = config
         params["devices"] = .array(devices.map { .object($0.json) })
+        if !secrets.isEmpty { params["secrets"] = .object(secrets.wire) }
         params["stateDir"] = .string(stateDirectory)
         params["features"] = .array(features.map(JSON.string))
         return params
     }
 
-    /// Reads the form that ``params`` writes; what may be absent: config, devices, features.
+    /// Reads the form that ``params`` writes; what may be absent: config, devices, secrets, features.
     public init(params members: JSONObject) throws(WireFailure) {
         let params = Params(members, of: .initialize)
         let versions = members["protocols"]?.arrayValue?.compactMap(\.intValue)
@@ -56,6 +62,7 @@ extension InitializeCall {
         gateway = try params.text("gateway")
         config = members["config"] ?? [:]
         devices = try WireDevice.list(members, of: .initialize)
+        secrets = try params.secrets("secrets") ?? Secrets()
         stateDirectory = try params.text("stateDir")
         features = try params.texts("features") ?? []
     }

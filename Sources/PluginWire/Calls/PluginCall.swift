@@ -9,6 +9,12 @@ public enum PluginCall: Sendable, Equatable {
     case storedValue(key: String)
     /// `store/set {"key","value"?}`: keeps a value, or removes it where `value` is absent; the result is `{}`.
     case storeValue(key: String, value: JSON?)
+    /// `wifi/scan {"session"}`: the networks that the gateway's radio sees; the result is a ``WiFiScanAnswer``.
+    case scanWiFi(PairingID)
+    /// `wifi/join {"session","ssid","passphrase"?}`: moves the radio to a network; the result is a ``WiFiJoinAnswer``.
+    case joinWiFi(PairingID, ssid: String, passphrase: HiddenText?)
+    /// `wifi/leave {"session"}`: moves the radio back; the result is `{}`.
+    case leaveWiFi(PairingID)
 }
 
 extension PluginCall {
@@ -16,6 +22,10 @@ extension PluginCall {
     public static let maxKeyBytes = 128
     /// The longest kept value, in bytes of its JSON.
     public static let maxValueBytes = 64 << 10
+    /// The longest name of a network, in bytes.
+    public static let maxSSIDBytes = 32
+    /// The longest passphrase of a network, in bytes: a key in hexadecimal digits.
+    public static let maxPassphraseBytes = 64
 
     /// Reads a request.
     ///
@@ -38,6 +48,21 @@ extension PluginCall {
             let value = members["value"]
             if let value { try Self.checkSize(value.serialized().count, params) }
             self = .storeValue(key: try Self.key("key", params), value: value)
+        case .wifiScan:
+            self = .scanWiFi(try Params(members, of: .wifiScan).session())
+        case .wifiJoin:
+            let params = Params(members, of: .wifiJoin)
+            let passphrase = try params.optionalText("passphrase")
+            guard (passphrase?.utf8.count ?? 0) <= Self.maxPassphraseBytes else {
+                throw params.invalid("\"passphrase\" must have at most \(Self.maxPassphraseBytes) bytes.")
+            }
+            self = .joinWiFi(
+                try params.session(),
+                ssid: try Self.key("ssid", params, upTo: Self.maxSSIDBytes),
+                passphrase: passphrase.map(HiddenText.init)
+            )
+        case .wifiLeave:
+            self = .leaveWiFi(try Params(members, of: .wifiLeave).session())
         default:
             throw .unknown(name)
         }
@@ -60,14 +85,29 @@ extension PluginCall {
             method = .storeSet
             params["key"] = .string(key)
             if let value { params["value"] = value }
+        case .scanWiFi(let session):
+            method = .wifiScan
+            params["session"] = .string(session.text)
+        case .joinWiFi(let session, let ssid, let passphrase):
+            method = .wifiJoin
+            params["session"] = .string(session.text)
+            params["ssid"] = .string(ssid)
+            if let passphrase { params["passphrase"] = .string(passphrase.exposed) }
+        case .leaveWiFi(let session):
+            method = .wifiLeave
+            params["session"] = .string(session.text)
         }
         return WireMessage.request(id: id, method: method.rawValue, params: params).line
     }
 
-    private static func key(_ name: String, _ params: Params) throws(WireFailure) -> String {
+    private static func key(
+        _ name: String,
+        _ params: Params,
+        upTo limit: Int = maxKeyBytes
+    ) throws(WireFailure) -> String {
         let key = try params.text(name)
-        guard !key.isEmpty, key.utf8.count <= maxKeyBytes else {
-            throw params.invalid("\"\(name)\" must have 1 to \(maxKeyBytes) bytes.")
+        guard !key.isEmpty, key.utf8.count <= limit else {
+            throw params.invalid("\"\(name)\" must have 1 to \(limit) bytes.")
         }
         return key
     }

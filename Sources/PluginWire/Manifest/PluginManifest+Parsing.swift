@@ -37,7 +37,7 @@ extension PluginManifest {
         let summary = reader.text("description", upTo: 256)
         let configSchema = members["configSchema"] == nil ? nil : reader.relativePath("configSchema")
         let secrets = reader.texts("secrets")
-        let pairing = reader.texts("pairing")
+        let pairing = reader.pairing()
         let needs = reader.needs()
         guard let id, let name, let version, let executable, let vendor, let summary, reader.problems.isEmpty else {
             throw ManifestFault(problems: reader.problems)
@@ -56,6 +56,7 @@ extension PluginManifest {
             pairing: pairing,
             needs: needs,
             unknownKeys: members.keys.filter { !Self.knownKeys.contains($0) }
+                + PairingMethod.unknownKeys(members["pairing"])
         )
     }
 
@@ -94,6 +95,8 @@ private struct ManifestReader {
         }
         return texts
     }
+
+    mutating func pairing() -> [PairingMethod] { PairingMethod.list(members["pairing"], problems: &problems) }
 
     mutating func protocols() -> ProtocolRange {
         let list = members["protocols"]?.arrayValue ?? []

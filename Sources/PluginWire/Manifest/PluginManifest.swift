@@ -40,8 +40,8 @@ public struct PluginManifest: Sendable, Equatable {
     public var configSchema: String?
     /// Keys of its configuration and of its devices' secrets that must never be shown.
     public var secrets: [String] = []
-    /// Ways to bring a device in.
-    public var pairing: [String] = []
+    /// Ways to bring a device in, each with an id of its own.
+    public var pairing: [PairingMethod] = []
     /// What it needs of its surroundings.
     public var needs = Needs()
     /// Keys that this version of the gateway does not know, perhaps misspelt.

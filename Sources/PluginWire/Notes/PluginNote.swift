@@ -9,6 +9,7 @@ public enum PluginNote: Sendable, Equatable {
     case state(StateNote)
     case event(EventNote)
     case connectivity(ConnectivityNote)
+    case progress(ProgressNote)
     case status(StatusNote)
     case log(LogNote)
 }
@@ -26,6 +27,7 @@ extension PluginNote {
         case .deviceAdded: self = .added(try DescribedNote(params: params, of: .deviceAdded))
         case .deviceChanged: self = .changed(try DescribedNote(params: params, of: .deviceChanged))
         case .deviceRemoved: self = .removed(try Params(params, of: .deviceRemoved).device())
+        case .pairingProgress: self = .progress(try ProgressNote(params: params))
         case .status: self = .status(try StatusNote(params: params))
         case .log: self = .log(try LogNote(params: params))
         default: return nil
@@ -41,6 +43,7 @@ extension PluginNote {
         case .removed(let device): Self.line(.deviceRemoved, ["device": .string(device.text)])
         case .event(let note): Self.line(.deviceEvent, note.params)
         case .connectivity(let note): Self.line(.deviceConnectivity, note.params)
+        case .progress(let note): Self.line(.pairingProgress, note.params)
         case .status(let note): Self.line(.status, note.params)
         case .log(let note): Self.line(.log, note.params)
         }
