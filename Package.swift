@@ -144,7 +144,7 @@ let package = Package(
         tests("EventLoopTests", ["EventLoop", "TestSupport"]),
         tests("CryptoTests", ["Crypto"]),
         tests("TLSTests", ["Crypto", "EventLoop", "TLS", "TestSupport"]),
-        tests("HTTPClientTests", ["EventLoop", "HTTPClient", "JSON", "TestSupport"]),
+        tests("HTTPClientTests", ["EventLoop", "HTTPClient", "JSON", "Simulators", "TestSupport"]),
         tests(
             "WiFiLinkTests",
             ["DeviceInterface", "EventLoop", "HomeModel", "Hub", "JSON", "Log", "TestSupport", "WiFiLink"]

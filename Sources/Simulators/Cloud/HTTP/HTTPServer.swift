@@ -7,6 +7,8 @@ package final class HTTPServer {
 
     /// What answers; called once for each request, in the order of a connection.
     package var handler: @Loop (HTTPRequest) -> HTTPAnswer
+    /// Called after a connection has closed.
+    package var onDisconnect: (@Loop () -> Void)?
     private var listener: TCPListener?
     private var connections: [ObjectIdentifier: HTTPServerConnection] = [:]
     /// Where it listens, with the port that the system chose.
@@ -60,6 +62,9 @@ package final class HTTPServer {
         }
         let id = ObjectIdentifier(connection)
         connections[id] = connection
-        connection.start { [weak self] in self?.connections[id] = nil }
+        connection.start { [weak self] in
+            self?.connections[id] = nil
+            self?.onDisconnect?()
+        }
     }
 }
