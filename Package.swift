@@ -88,7 +88,11 @@ let package = Package(
         library("MQTTBridge", ["EventLoop", "HomeModel", "Hub", "JSON", "Log", "MQTT"], documents: ["TOPICS.md"]),
         library("TLS", ["CTLS", "Crypto", "EventLoop"], settings: wrapsC),
         library("HTTPClient", ["CCurl", "EventLoop"], settings: wrapsC),
-        library("WiFiLink", ["DeviceInterface", "EventLoop", "HomeModel", "Hub", "JSON", "Log"]),
+        library(
+            "WiFiLink",
+            ["DeviceInterface", "EventLoop", "HomeModel", "Hub", "JSON", "Log"],
+            documents: ["WIFI.md"]
+        ),
         library("Config", ["CYAML", "HomeModel", "JSON", "Log"], settings: wrapsC),
 
         library("TuyaProtocol", ["Crypto", "JSON"], path: "Plugins/Tuya/Sources/TuyaProtocol"),

@@ -186,7 +186,7 @@ struct ConfigurationTests {
             ("just text", "1:1: must be a group of keys, not text"),
             (
                 "nonsense: 1",
-                "1:1: nonsense: unknown key; known here: mqtt, data_directory, plugin_directories, log, limits, secrets, plugins"
+                "1:1: nonsense: unknown key; known here: mqtt, data_directory, plugin_directories, log, limits, secrets, wifi, plugins"
             ),
         ]
     )

@@ -35,14 +35,15 @@ struct SampleTests {
     func defaults() throws {
         let examples = [
             "username", "password", "client_id", "ca_file", "certificate_file", "key_file", "tls_insecure",
-            "plugin_directories", "areas", "secrets", "wifi-home", "memory", "devices:", "- id", "local_key", "address",
-            "version: \"", "name",
+            "plugin_directories", "areas", "interface", "command:", "home_interface", "secrets", "wifi-home", "memory",
+            "devices:", "- id", "local_key", "address", "version: \"", "name",
         ]
         let text = try sample { line in line.hasPrefix("devices: 1") || !examples.contains { line.hasPrefix($0) } }
         let configuration = try parse(text)
         #expect(configuration.mqtt == MQTTSettings())
         #expect(configuration.log == LogSettings())
         #expect(configuration.limits == LimitSettings())
+        #expect(configuration.wifi == WiFiSettings())
         #expect(configuration.dataDirectory == "/etc/lintel/data")
         let tuya = try #require(PluginID("tuya").flatMap { configuration.plugins[$0] })
         #expect(tuya.isEnabled && tuya.limits == PluginLimits() && tuya.json == [:])

@@ -147,6 +147,16 @@ struct SectionReader {
         return items.enumerated().compactMap { file($1, at: path.appending(key).appending($0)) }
     }
 
+    /// A list of texts, one at least; one text alone counts as a list of one.
+    mutating func texts(_ key: String) -> [String]? {
+        guard let node = node(key) else { return nil }
+        let items: [ConfigNode] = if case .list(let items) = node.content { items } else { [node] }
+        guard !items.isEmpty else { return wrong("must not be empty", key, node) }
+        let texts = items.compactMap { scalarText($0, key) }
+        guard texts.count == items.count else { return nil }
+        return texts.allSatisfy { !$0.isEmpty } ? texts : wrong("must not hold empty text", key, node)
+    }
+
     private func file(_ node: ConfigNode, at path: ConfigPath) -> String? {
         guard case .scalar(let scalar) = node.content, !node.isNull, !scalar.text.isEmpty else {
             problems.add("must be a path, not \(node.kindName)", at: path, node.place)

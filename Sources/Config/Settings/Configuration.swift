@@ -11,6 +11,7 @@ package struct Configuration: Sendable {
     package var limits = LimitSettings()
     /// Texts that requests may name instead of holding them, as `{"secret_ref": name}`.
     package var secrets = Secrets()
+    package var wifi = WiFiSettings()
     /// Sections of plugins by id.
     package var plugins: [PluginID: PluginSettings] = [:]
     /// What the author should know, though nothing is wrong.
@@ -69,6 +70,8 @@ package struct Configuration: Sendable {
         var limits = reader.section("limits")
         self.limits = LimitSettings(&limits)
         secrets = NamedSecrets.read(reader.section("secrets"))
+        var wifi = reader.section("wifi")
+        self.wifi = WiFiSettings(&wifi)
         let plugins = reader.section("plugins")
         for member in plugins.allMembers() {
             guard let settings = PluginSettings(member, at: plugins.path, problems, sources) else { continue }
