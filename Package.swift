@@ -149,9 +149,17 @@ let package = Package(
         tests("CryptoTests", ["Crypto"]),
         tests("TLSTests", ["Crypto", "EventLoop", "TLS", "TestSupport"]),
         tests("HTTPClientTests", ["EventLoop", "HTTPClient", "JSON", "Simulators", "TestSupport"]),
+        program(
+            "lintel-wifi-mover",
+            ["DeviceInterface", "EventLoop", "HomeModel", "Hub", "JSON", "Log", "WiFiLink"],
+            path: "Tests/WiFiMover"
+        ),
         tests(
             "WiFiLinkTests",
-            ["DeviceInterface", "EventLoop", "HomeModel", "Hub", "JSON", "Log", "TestSupport", "WiFiLink"]
+            [
+                "DeviceInterface", "EventLoop", "HomeModel", "Hub", "JSON", "Log", "TestSupport", "WiFiLink",
+                "lintel-wifi-mover",
+            ]
         ),
         tests("LogTests", ["JSON", "Log"]),
         tests("HomeModelTests", ["HomeModel", "JSON"]),

@@ -28,6 +28,8 @@ package struct WiFiOptions: Sendable {
     package var environment: [String: String] = [:]
     /// How long wpa_supplicant takes to scan; it does not say when it is done.
     package var scanTime = Duration.seconds(4)
+    /// How long somebody else may take to give an interface an address before a DHCP client is run.
+    package var leasePatience = Duration.seconds(4)
     /// How often a joined network is looked after.
     package var watchInterval = Duration.seconds(1)
     /// How long to wait between tries to come back; the last again and again.

@@ -43,7 +43,7 @@ struct WiFiSettingsTests {
             ("wifi: {interface: averyveryverylongname}", "must be text of 1 to 15 bytes"),
             ("wifi: {timeout: 1s}", "must be within 5s and 5min"),
             ("wifi: {timeout: 30}", "did you mean 30s?"),
-            ("wifi: {wey: auto}", "did you mean way?"),
+            ("wifi: {timeuot: 30s}", "did you mean timeout?"),
         ]
     )
     func wrong(_ text: String, _ message: String) {

@@ -10,8 +10,6 @@ import HomeModel
 /// no guess at an address where no server answers: which one is free only the device knows.
 @Loop
 struct LeaseClient {
-    /// How long somebody else may take to configure the interface.
-    static let patience = Duration.seconds(4)
     private static let mark = "lintel-lease "
     private static let script = """
         #!/bin/sh
@@ -30,8 +28,8 @@ struct LeaseClient {
     /// Gives the interface an address.
     ///
     /// - Throws: ``WiFiError/noAddress(interface:)``.
-    func configure(_ interface: String, patience: Duration = Self.patience) async throws(WiFiError) -> WiFiPlace {
-        let end = Loop.now + patience
+    func configure(_ interface: String) async throws(WiFiError) -> WiFiPlace {
+        let end = Loop.now + options.leasePatience
         while true {
             if let place = Self.present(interface) { return place }
             guard Loop.now < end else { break }
