@@ -211,6 +211,7 @@ let package = Package(
             exclude: ["Scripts"]
         ),
         tests("BenchTests", ["lintel-bench"]),
+        tests("ProgramTests", ["HomeModel", "JSON", "lintel"]),
         tests(
             "IntegrationTests",
             [

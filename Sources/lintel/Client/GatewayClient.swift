@@ -15,6 +15,8 @@ final class GatewayClient {
     private var opening: CheckedContinuation<Void, any Error>?
     /// Messages of ``listen(to:_:)``.
     private var listener: (@Loop (MQTTMessage) -> Void)?
+    /// Called when the connection to the broker is lost, and when it is back.
+    var onConnection: (@Loop (_ isUp: Bool) -> Void)?
 
     private init(_ options: MQTTOptions, baseTopic: String, timeout: Duration) {
         client = MQTTClient(options)
@@ -46,6 +48,7 @@ final class GatewayClient {
             case .connected:
                 opening?.resume()
                 opening = nil
+                onConnection?(true)
             case .disconnected(let reason, _):
                 opening?.resume(
                     throwing: Failure(
@@ -55,6 +58,7 @@ final class GatewayClient {
                     )
                 )
                 opening = nil
+                onConnection?(false)
             case .connecting, .stopped: break
             }
         }
@@ -68,13 +72,19 @@ final class GatewayClient {
     func close() async { await client.stop() }
 
     /// Sends a request to the gateway and waits for its answer.
-    func request(_ path: String, _ arguments: JSONObject = JSONObject()) async throws -> JSON {
-        try await call("\(baseTopic)/bridge/request/\(path)", arguments)
+    ///
+    /// - Parameter patience: for requests that the gateway itself may take long over; the user's time limit, where longer.
+    func request(
+        _ path: String,
+        _ arguments: JSONObject = JSONObject(),
+        within patience: Duration = .zero
+    ) async throws -> JSON {
+        try await call("\(baseTopic)/bridge/request/\(path)", arguments, within: max(timeout, patience))
     }
 
     /// Sends a command to a device and waits for its answer.
     func command(_ device: String, _ leaf: String, _ payload: JSONObject) async throws -> JSON {
-        try await call("\(baseTopic)/device/\(device)/\(leaf)", payload)
+        try await call("\(baseTopic)/device/\(device)/\(leaf)", payload, within: timeout)
     }
 
     /// Hears all messages of filters, retained ones first, until the process ends.
@@ -94,7 +104,7 @@ final class GatewayClient {
         }
     }
 
-    private func call(_ topic: String, _ payload: JSONObject) async throws -> JSON {
+    private func call(_ topic: String, _ payload: JSONObject, within patience: Duration) async throws -> JSON {
         nextCall += 1
         let transaction = "\(mark)-\(nextCall)"
         var payload = payload
@@ -111,7 +121,7 @@ final class GatewayClient {
         )
         return try await withCheckedThrowingContinuation { continuation in
             waiting[transaction] = continuation
-            timers[transaction] = LoopTimer(after: timeout) { [weak self] in
+            timers[transaction] = LoopTimer(after: patience) { [weak self] in
                 guard let self else { return }
                 finish(
                     transaction,

@@ -9,6 +9,10 @@ enum ExitCode: Int32 {
     case configuration = 3
     /// There is no broker, or no gateway behind it.
     case unreachable = 4
+    /// A pairing session ended without a device; why was printed.
+    case unpaired = 5
+    /// Ctrl-C ended it before it was done; as shells say it, 128 and the signal.
+    case interrupted = 130
 }
 
 /// Why a verb ended early, with what to print.

@@ -13,7 +13,8 @@ enum Help {
             "",
             "lintel help <verb> explains one. All but run, demo, config, version and help talk to the running gateway",
             "over MQTT, with the broker of the configuration; --json prints what programs like.",
-            "Exit status: 0 done, 1 the gateway answered with an error, 2 wrong usage, 3 configuration, 4 not reachable.",
+            "Exit status: 0 done, 1 the gateway answered with an error, 2 wrong usage, 3 configuration, 4 not reachable,",
+            "5 nothing was paired, 130 ended by Ctrl-C.",
         ]
         return lines.joined(separator: "\n")
     }

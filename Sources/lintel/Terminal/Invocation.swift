@@ -8,6 +8,11 @@ struct Invocation {
     var operands: [String]
     /// Values of options by name without dashes; flags have an empty value.
     var options: [String: String]
+    /// All values of options that were given, in their order; for those that may be repeated.
+    var given: [(name: String, value: String)] = []
+
+    /// The values of an option that may be repeated.
+    func all(_ name: String) -> [String] { given.filter { $0.name == name }.map(\.value) }
 
     func flag(_ name: String) -> Bool { options[name] != nil }
 
@@ -44,6 +49,7 @@ struct Invocation {
         }
         guard let verb = find(words, in: table) else { throw unknown(words, table) }
         var options: [String: String] = [:]
+        var given: [(name: String, value: String)] = []
         for (name, value) in raw {
             guard let option = Option.known[name], verb.allows(option) else {
                 let known = verb.options.map { "--\($0.name)" }.joined(separator: ", ")
@@ -53,12 +59,13 @@ struct Invocation {
                 throw Failure(.usage, "--\(name) \(option.takesValue ? "needs a value" : "takes no value").")
             }
             options[option.name] = value ?? ""
+            given.append((option.name, value ?? ""))
         }
         let operands = Array(words.dropFirst(verb.words))
         guard verb.operands.contains(operands.count) || options["help"] != nil else {
             throw Failure(.usage, "lintel \(verb.usage)", hint: "See lintel help \(verb.name).")
         }
-        return Invocation(verb: verb, operands: operands, options: options)
+        return Invocation(verb: verb, operands: operands, options: options, given: given)
     }
 
     /// The longest verb that the words begin with; `device <id> set` is written with the id in the middle.

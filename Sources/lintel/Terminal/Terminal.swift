@@ -28,6 +28,9 @@ struct Terminal: Sendable {
     /// Prints a line at once, also into a pipe.
     func line(_ text: String = "") { write(text + "\n", to: STDOUT_FILENO) }
 
+    /// Prints a text as it is, control sequences too.
+    func put(_ text: String) { write(text, to: STDOUT_FILENO) }
+
     /// Prints a line to standard error.
     func complain(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 

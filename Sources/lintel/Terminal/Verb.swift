@@ -59,10 +59,33 @@ struct Option: Sendable {
     static let port = Option(name: "port", value: "PORT", summary: "port of the demo's broker (1883)")
     static let directory = Option(name: "directory", value: "FOLDER", summary: "where the demo keeps its files")
 
+    static let room = Option(name: "room", value: "ROOM", summary: "the room for the device, by id or name")
+    static let pairHome = Option(name: "home", value: "HOME", summary: "the home for the device, by id or name")
+    static let deviceName = Option(name: "name", value: "NAME", summary: "what to call the device")
+    static let ssid = Option(name: "ssid", value: "SSID", summary: "the Wi-Fi for the device")
+    static let passwordFile = Option(name: "password-file", value: "FILE", summary: "a file with the Wi-Fi's password")
+    static let set = Option(
+        name: "set",
+        value: "FIELD=VALUE",
+        summary: "an answer, @FILE from a file, - from standard input, @@… for a text that begins with @"
+    )
+    static let secretRef = Option(
+        name: "secret-ref",
+        value: "FIELD=NAME",
+        summary: "an answer that is a secret of the gateway's configuration"
+    )
+    static let yes = Option(name: "yes", value: nil, summary: "go ahead where only that is asked")
+    static let list = Option(name: "list", value: nil, summary: "list the methods of all plugins, or of one")
+
+    static let pairing = [pairHome, room, deviceName, ssid, passwordFile, set, secretRef, yes, list]
+
     static let client = [config, url, baseTopic, json, timeout]
 
     static let known: [String: Option] = {
-        let all = client + [help, limit, unpair, force, clamp, expert, home, level, lamps, port, directory]
+        let all =
+            client + pairing.dropFirst() + [
+                help, limit, unpair, force, clamp, expert, home, level, lamps, port, directory,
+            ]
         return Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
     }()
 }

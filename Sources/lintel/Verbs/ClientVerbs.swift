@@ -31,6 +31,12 @@ struct ClientVerbs {
         case "plugin list": try await ask("plugin/list", show: Listing.plugins)
         case "plugin reload": try await ask("plugin/reload", ["id": .string(invocation.operands[0])])
         case "plugin logs": try await logs()
+        case "pair": try await pair()
+        case "pair status": try await pairStatus()
+        case "pair cancel": try await ask("pairing/cancel", ["session": .string(invocation.operands[0])])
+        case "pair history": try await pairHistory()
+        case "wifi status": try await ask("wifi/status", show: Listing.radio)
+        case "wifi scan": try await ask("wifi/scan", show: Listing.networks)
         case "request": try await request()
         case "mqtt tail": try await tail()
         default: throw Failure(.usage, "lintel \(invocation.verb.name) is not a client's verb.")
@@ -39,7 +45,7 @@ struct ClientVerbs {
 
     // MARK: - Asking
 
-    private func ask(
+    func ask(
         _ path: String,
         _ arguments: JSONObject = [:],
         show: ((JSON, Terminal) -> Void)? = nil
@@ -47,7 +53,7 @@ struct ClientVerbs {
         finish(try await gateway.request(path, arguments), data: "data", show: show)
     }
 
-    private func finish(_ answer: JSON, data key: String?, show: ((JSON, Terminal) -> Void)? = nil) -> ExitCode {
+    func finish(_ answer: JSON, data key: String?, show: ((JSON, Terminal) -> Void)? = nil) -> ExitCode {
         let isError = answer["status"] == "error"
         if terminal.wantsJSON {
             terminal.line(answer.text)
@@ -131,7 +137,7 @@ struct ClientVerbs {
     }
 
     /// The ids of a room, and of its home, that is meant by a name; nil where it is none or not only one.
-    private static func place(_ room: String, _ home: String?, _ homes: [JSON]) -> (home: JSON, room: JSON)? {
+    static func place(_ room: String, _ home: String?, _ homes: [JSON]) -> (home: JSON, room: JSON)? {
         let isMeant = { (thing: JSON, word: String) in
             thing["id"]?.stringValue == word || thing["name"]?.stringValue == word
         }
@@ -170,7 +176,7 @@ struct ClientVerbs {
         return try await ask(invocation.operands[0], arguments)
     }
 
-    private func limit() throws -> JSON? {
+    func limit() throws -> JSON? {
         guard let text = invocation.options["limit"] else { return nil }
         guard let number = Int64(text) else { throw Failure(.usage, "--limit takes a number.") }
         return .integer(number)

@@ -134,6 +134,66 @@ extension Verb {
             options: Option.client
         ),
         Verb(
+            name: "pair",
+            usage: "pair <plugin> [<method>]",
+            summary: "bring a new device in, step by step",
+            details: """
+                Asks for what it needs: which method, which Wi-Fi, its password (which is not shown). Ctrl-C cancels cleanly, and
+                brings everything back to where it was; a second one leaves at once.
+                Examples:
+                  lintel pair --list
+                  lintel pair fake
+                  lintel pair fake ask --ssid home --password-file secret.txt --room kitchen
+                In scripts (without a terminal, or with --json) nothing is asked: an answer that is missing cancels the session and
+                is named. Every answer is given with --set FIELD=VALUE; given more than once, each is for one time of asking.
+                Secrets never stand on the command line: --set password=@FILE, --set password=- or --secret-ref password=NAME.
+                --json prints every progress as one line, and a last line with "result" and "exit".
+                Exit status: 0 paired, 1 refused by the gateway, 2 an answer is missing or wrong, 5 nothing was paired, 130 Ctrl-C.
+                """,
+            operands: 0...2,
+            options: Option.client + Option.pairing
+        ),
+        Verb(
+            name: "pair status",
+            usage: "pair status [<session>]",
+            summary: "how pairing sessions are",
+            details: "Without a session: all that are open or ended not long ago.",
+            operands: 0...1,
+            options: Option.client
+        ),
+        Verb(
+            name: "pair cancel",
+            usage: "pair cancel <session>",
+            summary: "cancel a pairing session",
+            details: "Everything is brought back to where it was, the gateway's Wi-Fi too.",
+            operands: 1...1,
+            options: Option.client
+        ),
+        Verb(
+            name: "pair history",
+            usage: "pair history [--limit N]",
+            summary: "what was paired, and what failed",
+            details: "The newest sessions first.",
+            operands: 0...0,
+            options: Option.client + [.limit]
+        ),
+        Verb(
+            name: "wifi status",
+            usage: "wifi status",
+            summary: "whether the gateway's radio can pair devices",
+            details: "What was found, and what to do about it.",
+            operands: 0...0,
+            options: Option.client
+        ),
+        Verb(
+            name: "wifi scan",
+            usage: "wifi scan",
+            summary: "the Wi-Fi networks that the gateway sees",
+            details: "The strongest first. Devices that wait to be paired show hotspots of their own.",
+            operands: 0...0,
+            options: Option.client
+        ),
+        Verb(
             name: "plugin list",
             usage: "plugin list",
             summary: "list plugins and how they are",
