@@ -147,7 +147,7 @@ let package = Package(
         tests("JSONTests", ["JSON"]),
         tests("EventLoopTests", ["EventLoop", "TestSupport"]),
         tests("CryptoTests", ["Crypto"]),
-        tests("TLSTests", ["Crypto", "EventLoop", "TLS", "TestSupport"]),
+        tests("TLSTests", ["Crypto", "EventLoop", "TLS", "TestSupport"], exclude: ["Scripts"]),
         tests("HTTPClientTests", ["EventLoop", "HTTPClient", "JSON", "Simulators", "TestSupport"]),
         program(
             "lintel-wifi-mover",
