@@ -51,7 +51,20 @@ package final class WiFiLink: WiFiPort {
     ///
     /// Does nothing where there is nothing to undo. What fails is tried again in the background, and is a finding of
     /// ``preflight()`` meanwhile.
-    package func recover() async {
+    ///
+    /// - Parameter patience: after this it returns, while the radio is still on its way.
+    package func recover(waiting patience: Duration = .seconds(60)) async {
+        let (ends, ending) = AsyncStream.makeStream(of: Void.self)
+        Task {
+            await recoverNow()
+            ending.finish()
+        }
+        let timer = LoopTimer(after: patience) { ending.finish() }
+        for await _ in ends {}
+        timer.cancel()
+    }
+
+    private func recoverNow() async {
         await turns.enter()
         defer { turns.leave() }
         guard record == nil else { return }

@@ -25,6 +25,7 @@ struct WiFiSettingsTests {
     @Test("a command may be one text; without the section the first way that works is taken")
     func defaults() throws {
         #expect(try parse("wifi: {command: radio}").wifi.command == ["radio"])
+        #expect(try parse("wifi: {command: ./radio}").wifi.command == ["/etc/lintel/radio"])
         #expect(try parse("").wifi == WiFiSettings())
         #expect(try parse("wifi: {way: off}").wifi.way == .off)
     }

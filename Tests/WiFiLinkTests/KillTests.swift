@@ -1,8 +1,7 @@
 import EventLoop
 import Glibc
-import JSON
-import Log
 import TestSupport
+import Log
 import Testing
 import WiFiLink
 
@@ -73,16 +72,11 @@ struct KillTests {
     /// Runs the process to its end, whatever that is.
     @Loop
     private func run(_ radio: FakeRadio, _ way: WiFiOptions.Way) async throws -> ChildProcess.ExitStatus {
-        var plan: JSONObject = ["way": .string(way.rawValue), "directory": .string(radio.data)]
-        plan["search_path"] = .string("\(radio.programs):/usr/bin:/bin")
-        plan["interface"] = "wlan9"
-        plan["command"] = way == .command ? .array(radio.commandLine.map { .string($0) }) : []
-        plan["ssid"] = "SmartLife-3F2A"
         var status: ChildProcess.ExitStatus?
         let fact = Fact()
         let process = try ChildProcess(
-            executable: try program(),
-            arguments: [JSON.object(plan).text],
+            executable: try Mover.program(),
+            arguments: [Mover.plan(radio, way)],
             environment: [:],
             stdin: .null,
             stdout: .null
@@ -93,14 +87,5 @@ struct KillTests {
         await fact.until { status != nil }
         withExtendedLifetime(process) {}
         return try #require(status)
-    }
-
-    /// Where SwiftPM puts programs: beside the tests.
-    private func program() throws -> String {
-        let own = try #require(realpath("/proc/self/exe", nil))
-        defer { free(own) }
-        let path = String(cString: own)
-        let slash = try #require(path.lastIndex(of: "/"))
-        return path[..<slash] + "/lintel-wifi-mover"
     }
 }

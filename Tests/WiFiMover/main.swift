@@ -7,9 +7,9 @@ import JSON
 import Log
 import WiFiLink
 
-// A process for WiFiLinkTests to kill: joins a network, says so, and leaves it again when standard input ends.
+// A process for WiFiLinkTests to kill: joins a network and leaves it again, or only recovers.
 //
-//   {"way","directory","search_path","interface"?,"command":[…],"ssid","passphrase"?}
+//   {"way","directory","search_path","interface"?,"command":[…],"ssid","passphrase"?,"recover"?}
 
 func say(_ line: String) {
     print(line)
@@ -28,10 +28,15 @@ options.leasePatience = .zero
 // So that the calls come in the same order each time.
 options.watchInterval = .seconds(3600)
 let chosen = options
+let recovers = plan["recover"]?.boolValue == true
 let passphrase = plan["passphrase"]?.stringValue
 
 Loop.runMain {
     let link = WiFiLink(chosen, log: .discarding())
+    if recovers {
+        await link.recover()
+        return await link.preflight().contains { $0.check == "journal" && $0.level == .ok } ? 0 : 1
+    }
     let prompt: WiFiPrompt = { _ throws(CommandError) in JSONObject() }
     do throws(CommandError) {
         let join = WiFiJoin(session: session, ssid: ssid, passphrase: passphrase)

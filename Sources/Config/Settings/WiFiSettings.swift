@@ -25,7 +25,11 @@ package struct WiFiSettings: Sendable, Equatable {
         self.init()
         if let way = section.choice("way", Way.self) { self.way = way }
         interface = Self.interface(&section, "interface")
-        if let command = section.texts("command") { self.command = command }
+        if var command = section.texts("command") {
+            // It runs in another folder; a name alone is looked for among the system's programs.
+            if command[0].contains("/") { command[0] = section.sources.absolute(command[0]) }
+            self.command = command
+        }
         homeInterface = Self.interface(&section, "home_interface")
         if let timeout = section.duration("timeout", .seconds(5)...(.seconds(300))) { self.timeout = timeout }
         if way == .command, section.place("command") == nil {

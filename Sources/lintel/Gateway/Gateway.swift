@@ -10,6 +10,7 @@ import MQTT
 import MQTTBridge
 import PluginHost
 import Registry
+import WiFiLink
 
 /// The gateway put together: registry, hub, plugins and the MQTT door.
 @Loop
@@ -29,6 +30,7 @@ final class Gateway {
     private var plugins: PluginService?
     private var bridge: MQTTBridge?
     private var hub: Hub?
+    private var radio: WiFiLink?
 
     init(configuration: Configuration, path: String, log: Log, levels: LogLevels) {
         self.configuration = configuration
@@ -45,6 +47,10 @@ final class Gateway {
         try Files.makeFolder(configuration.dataDirectory)
         let registry = try await openRegistry()
         self.registry = registry
+        // The registry has locked the data directory, so that nobody else's radio is taken for ours.
+        let radio = Radio.make(configuration, log: log.area("wifi"))
+        self.radio = radio
+        await radio.recover(waiting: Radio.patience)
         if case .embedded(let port) = configuration.mqtt.broker {
             let folder = "\(configuration.dataDirectory)/broker"
             let broker = EmbeddedBroker(folder: folder, port: port, log: log.area("broker"))
@@ -91,6 +97,7 @@ final class Gateway {
     func stop() async {
         await plugins?.stop()
         await bridge?.stop()
+        await radio?.stop()
         await hub?.flush()
         await registry?.close()
         await broker?.stop()
