@@ -20,6 +20,8 @@ package final class Hub {
         package var assume: Duration = .milliseconds(500)
         /// How long after its acknowledgement a command waits for the device's report before it is answered without.
         package var confirm: Duration = .seconds(2)
+        /// Times of pairing sessions.
+        package var pairing = PairingTimes()
 
         package init() {}
     }
@@ -34,6 +36,12 @@ package final class Hub {
     let commits: CommitQueue
     /// The running plugins; set once by the composition root, before any door opens.
     package weak var plugins: (any PluginDirectory)?
+    /// The gateway's own radio, where there is one; set once by the composition root, which holds it.
+    package weak var wifi: (any WiFiPort)? { didSet { pairings.radio.port = wifi } }
+    /// Secrets of the configuration that requests may name; set once by the composition root.
+    package var namedSecrets = Secrets()
+    /// The pairing sessions.
+    private(set) lazy var pairings = Pairings(hub: self)
     /// Requests by path; doors may add their own.
     package let requests: RequestTable
 
@@ -77,6 +85,7 @@ package final class Hub {
         addDeviceRequests()
         addHomeRequests()
         addPluginRequests()
+        addPairingRequests()
     }
 
     /// Reads what was kept; devices appear with their last state, marked as restored.
@@ -92,6 +101,8 @@ package final class Hub {
             let starting = Connectivity(isOnline: false, reason: .starting)
             insert(Device(stored: stored, connectivity: starting, since: now))
         }
+        for (plugin, secrets) in house.pluginSecrets { desk(for: plugin).secrets = secrets }
+        await pairings.restore(house.openPairings)
     }
 
     /// Writes what is not written yet.
@@ -133,6 +144,9 @@ package final class Hub {
             )
         }
     }
+
+    /// Secrets that a plugin keeps for itself, given back at its start.
+    package func secrets(of plugin: PluginID) -> Secrets { desks[plugin]?.secrets ?? Secrets() }
 
     func insert(_ device: Device) {
         directory[device.id] = device

@@ -20,6 +20,10 @@ package protocol HubObserver: AnyObject {
     func homesChanged()
     /// A plugin's state changed.
     func pluginChanged(_ plugin: PluginID)
+    /// A pairing session went on, asks for something, or ended.
+    func pairingChanged(_ pairing: Pairing)
+    /// A pairing session that has ended is not shown any longer.
+    func pairingForgotten(_ pairing: PairingID)
     /// Something happened in the gateway.
     func happened(_ event: HubEvent)
 }
@@ -33,6 +37,8 @@ package struct HubEvent: Sendable, Equatable {
         case deviceRenamed = "device_renamed"
         case deviceMoved = "device_moved"
         case keyChanged = "key_changed"
+        case pairingSucceeded = "pairing_succeeded"
+        case pairingFailed = "pairing_failed"
         case pluginStarted = "plugin_started"
         case pluginCrashed = "plugin_crashed"
         case pluginQuarantined = "plugin_quarantined"

@@ -7,8 +7,10 @@ import Log
 /// Where one plugin reports: the hub's side of ``AdapterHost``.
 @Loop
 package final class PluginDesk: AdapterHost {
-    private let plugin: PluginID
-    private unowned let hub: Hub
+    let plugin: PluginID
+    unowned let hub: Hub
+    /// Secrets of the plugin that belong to no device.
+    var secrets = Secrets()
     /// This plugin's devices, by its own ids.
     var devices: [VendorID: Device] = [:]
     /// What was reported of devices whose description has not come yet is an error of the plugin; it is logged once each.
@@ -55,6 +57,7 @@ package final class PluginDesk: AdapterHost {
     }
 
     package func log(_ record: AdapterLogRecord) {
+        let record = hub.pairings.redacted(record, of: plugin)
         let metadata = LogMetadata(record.metadata.merging(["plugin": plugin.text]) { $1 })
         hub.log.forward(LogLevel(rawValue: record.level) ?? .info, record.message, metadata)
     }
@@ -63,6 +66,7 @@ package final class PluginDesk: AdapterHost {
         let secrets = Secrets([name: value])
         guard let vendorID else {
             try await hub.commits.commit([.putPluginSecrets(secrets, plugin: plugin)])
+            self.secrets = self.secrets.merging(secrets)
             return
         }
         guard let device = devices[vendorID] else {
@@ -89,6 +93,7 @@ package final class PluginDesk: AdapterHost {
     /// The plugin went down: all its devices are unreachable, each told once.
     package func wentDown() {
         let down = Connectivity(isOnline: false, reason: .pluginDown, detail: "The plugin is not running.")
+        hub.pairings.pluginWentDown(plugin)
         for device in devices.values where device.connectivity.reason != .pluginDown { hub.set(down, of: device) }
     }
 

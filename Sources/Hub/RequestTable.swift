@@ -11,9 +11,12 @@ package final class RequestTable {
     /// Throws ``CommandError`` and nothing else; untyped because Swift infers no typed throws for closures.
     package typealias Handler = @Loop (RequestArguments) async throws -> JSONObject
 
+    /// As ``Handler``, for long work that begins: it chooses the whole answer.
+    package typealias AnsweringHandler = @Loop (RequestArguments) async throws -> RequestAnswer
+
     private struct Entry {
         let primary: String?
-        let handler: Handler
+        let handler: AnsweringHandler
     }
 
     private let log: Log
@@ -32,6 +35,11 @@ package final class RequestTable {
     ///
     /// - Parameter primary: the argument that a payload of plain text stands for.
     package func add(_ path: String, primary: String? = nil, _ handler: @escaping Handler) {
+        addAnswering(path, primary: primary) { .ok(try await handler($0)) }
+    }
+
+    /// Adds a kind of request whose handler chooses the whole answer.
+    package func addAnswering(_ path: String, primary: String? = nil, _ handler: @escaping AnsweringHandler) {
         precondition(entries[path] == nil, "\(path) has a handler already")
         entries[path] = Entry(primary: primary, handler: handler)
     }
@@ -63,7 +71,7 @@ package final class RequestTable {
         let run = nextRun
         running[run] = Task { @Loop [weak self] in
             do {
-                reply(.ok(try await entry.handler(arguments)))
+                reply(try await entry.handler(arguments))
             } catch let error as CommandError {
                 reply(.failed(error))
             } catch {

@@ -75,6 +75,7 @@ extension MQTTBridge: HubObserver {
         publishChanged(info, on: topics.bridge("info"), owner: "bridge")
         publishChanged(hub.homesJSON, on: topics.bridge("homes"), owner: "bridge")
         for summary in hub.plugins?.summaries ?? [] { publishPlugin(summary) }
+        publishPairings()
         publishIndex()
     }
 

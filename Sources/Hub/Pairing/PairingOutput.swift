@@ -14,7 +14,7 @@ enum PairingOutput: Sendable, Equatable {
     case close(tellsPlugin: Bool)
     /// The radio's question is over, without an answer.
     case abandonRadio
-    /// It has ended: keep it in the history.
+    /// It has ended: keep it in the history, then tell everybody.
     case finish
     /// Tell the caller that this cannot be done now.
     case refuse(CommandError)

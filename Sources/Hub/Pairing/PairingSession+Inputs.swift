@@ -196,6 +196,6 @@ extension PairingSession {
     private mutating func finish(_ end: PairingEnd) -> [PairingOutput] {
         radioQuestion = nil
         phase = .ended(end)
-        return [.publish, .finish]
+        return [.finish]
     }
 }

@@ -17,6 +17,8 @@ struct SessionSecrets: Sendable, CustomStringConvertible, CustomReflectable {
     var description: String { Self.mark }
     var customMirror: Mirror { Mirror(self, children: []) }
     var isEmpty: Bool { words.isEmpty }
+    /// The secrets in clear, for a session that tries again.
+    var exposed: [String] { Array(words) }
 
     /// Learns a secret.
     mutating func learn(_ secret: String) {

@@ -17,7 +17,7 @@ package struct PairingRecord: Sendable, Equatable {
     package var state: String
     /// The step that it was at.
     package var step: String?
-    /// Why it failed or expired.
+    /// Why it failed or expired; of an open session, what it will be if the gateway is killed now.
     package var failure: PairingFailure?
     /// The devices that came in.
     package var devices: [DeviceID]
@@ -61,7 +61,7 @@ package struct PairingRecord: Sendable, Equatable {
         if let endedAt { object["ended_at"] = .string(endedAt.description) }
         object["state"] = .string(state)
         if let step { object["step"] = .string(step) }
-        if let failure { object["error"] = failure.json }
+        if endedAt != nil, let failure { object["error"] = failure.json }
         object["devices"] = .array(devices.map { .string($0.text) })
         return .object(object)
     }

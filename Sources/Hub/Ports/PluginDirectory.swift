@@ -12,6 +12,9 @@ package protocol PluginDirectory: AnyObject {
     /// All plugins that are configured or found, by id.
     var summaries: [PluginSummary] { get }
 
+    /// The ways in which a plugin brings devices in, as its manifest lists them; none for a plugin that is not there.
+    func pairingMethods(of plugin: PluginID) -> [PairingMethod]
+
     /// Stops and starts one plugin, without touching the others.
     ///
     /// - Throws: `plugin_not_found`.

@@ -84,8 +84,8 @@ extension Migration {
 
     /// Pairing sessions, open and ended.
     ///
-    /// `home`, `room` and `devices` are ids as they were then, without references: what they name may be gone. `retry_from`
-    /// of an open session is what it would be after a kill.
+    /// `home`, `room` and `devices` are ids as they were then, without references: what they name may be gone. The failure
+    /// of an open session is the one that it has after a kill.
     private static let pairings = """
         CREATE TABLE pairings (
             number INTEGER PRIMARY KEY,

@@ -8,7 +8,7 @@ import Log
 /// A hub with one plugin and one lamp that is online.
 @Loop
 package final class FakeHouse {
-    package let store = FakeStore()
+    package let store: FakeStore
     package let adapter = ScriptedAdapter()
     package let plugins = FakePlugins()
     package let listener = Listener()
@@ -24,7 +24,8 @@ package final class FakeHouse {
     }
     private var waiters: [CheckedContinuation<CommandAnswer, Never>] = []
 
-    package init(timing: Hub.Timing = Hub.Timing()) async {
+    package init(timing: Hub.Timing = Hub.Timing(), store: FakeStore = FakeStore()) async {
+        self.store = store
         hub = Hub(
             store: store,
             log: Log.discarding(),
@@ -33,6 +34,31 @@ package final class FakeHouse {
             clock: { Timestamp(milliseconds: 1_000) }
         )
         plugins.adapters[plugin] = adapter
+        plugins.summaries = [
+            PluginSummary(
+                id: plugin,
+                name: "Vendor",
+                version: "1",
+                state: "running",
+                since: Timestamp(milliseconds: 0)
+            )
+        ]
+        plugins.methods[plugin] = [
+            PairingMethod(
+                "ap",
+                title: "Hotspot",
+                needs: ["wifi"],
+                form: InputForm(
+                    title: "Network",
+                    fields: [
+                        InputField("ssid", title: "Name", isRequired: false),
+                        InputField("password", title: "Password", kind: .password, isRequired: false),
+                        InputField("token", title: "Token", kind: .password, isRequired: false),
+                    ]
+                )
+            ),
+            PairingMethod("manual"),
+        ]
         hub.plugins = plugins
         hub.observe(listener)
         let desk = hub.desk(for: plugin)

@@ -15,6 +15,8 @@ package final class FakeStore: HouseStore, @unchecked Sendable {
     @Loop package var values: [String: JSON] = [:]
     @Loop package var pairings: [PairingRecord] = []
 
+    package init() {}
+
     package func load() async throws(CommandError) -> StoredHouse { await house }
 
     @Loop package func commit(_ changes: [HouseChange]) async throws(CommandError) {

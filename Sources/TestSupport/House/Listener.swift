@@ -9,6 +9,8 @@ import Log
 @Loop
 package final class Listener: HubObserver {
     package var lines: [String] = []
+    /// Changes with each line about a pairing session.
+    package let fact = Fact()
     package func stateChanged(_ device: Device) {
         lines.append("state \(device.id) \(JSON.object(device.stateJSON).text)")
     }
@@ -22,5 +24,13 @@ package final class Listener: HubObserver {
     }
     package func homesChanged() { lines.append("homes") }
     package func pluginChanged(_ plugin: PluginID) { lines.append("plugin \(plugin)") }
+    package func pairingChanged(_ pairing: Pairing) {
+        lines.append("pairing \(JSON.object(pairing.payload).text)")
+        fact.changed()
+    }
+    package func pairingForgotten(_ pairing: PairingID) {
+        lines.append("forgotten \(pairing)")
+        fact.changed()
+    }
     package func happened(_ event: HubEvent) { lines.append("happened \(event.kind.rawValue)") }
 }

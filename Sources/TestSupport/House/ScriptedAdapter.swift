@@ -15,6 +15,35 @@ package final class ScriptedAdapter: DeviceAdapter {
     package private(set) var writeCount = 0
     package var onWrite: (@Loop () -> Void)?
 
+    /// Sessions begun, answers and cancellations that came, networks that were told to be lost.
+    package var starts: [PairingStart] = []
+    package var answers: [JSONObject] = []
+    package var cancelled: [PairingID] = []
+    package var lost: [String] = []
+    /// What the next start, or answer, is refused with.
+    package var refusal: CommandError?
+    /// Changes with each of those.
+    package let fact = Fact()
+
+    package func startPairing(_ start: PairingStart) async throws(CommandError) {
+        starts.append(start)
+        fact.changed()
+        if let refusal { throw refusal }
+    }
+
+    package func answerPairing(_ session: PairingID, input: JSONObject) async throws(CommandError) {
+        answers.append(input)
+        fact.changed()
+        if let refusal { throw refusal }
+    }
+
+    package func cancelPairing(_ session: PairingID) async {
+        cancelled.append(session)
+        fact.changed()
+    }
+
+    package func wifiLost(_ session: PairingID, ssid: String) { lost.append(ssid) }
+
     package func initialize(_ setup: AdapterSetup, host: any AdapterHost) async throws(CommandError) {}
     package func start() async throws(CommandError) {}
     package func stop() async {}

@@ -72,6 +72,7 @@ final class Gateway {
         }
         let plugins = PluginService(configuration: configuration, path: path, hub: hub, log: log.area("plugins"))
         hub.plugins = plugins
+        hub.namedSecrets = configuration.secrets
         self.plugins = plugins
         addRequests(to: hub)
         // Before the door, which clears topics of plugins that there are no longer.
@@ -95,6 +96,7 @@ final class Gateway {
 
     /// Stops everything in the order in which nothing is lost: doors last, so that they can say offline.
     func stop() async {
+        await hub?.stopPairing()
         await plugins?.stop()
         await bridge?.stop()
         await radio?.stop()

@@ -6,6 +6,7 @@ import Hub
 import JSON
 import Log
 import PluginHost
+import PluginWire
 
 /// Stands between hub and plugin host: gives plugins their setup, and tells the hub how they are.
 @Loop
@@ -61,6 +62,8 @@ final class PluginService: PluginDirectory, PluginHostDelegate {
         } ?? []
     }
 
+    func pairingMethods(of plugin: PluginID) -> [PairingMethod] { host?.manifest(of: plugin)?.pairing ?? [] }
+
     func reload(_ plugin: PluginID) async throws(CommandError) {
         guard let host else { throw CommandError(.pluginNotFound, "No plugins are running.") }
         guard let running = configuration.plugins[plugin] else {
@@ -96,7 +99,11 @@ final class PluginService: PluginDirectory, PluginHostDelegate {
         }
         do {
             let section = try PluginFolders.checked(settings, found)
-            return PluginSetup(config: section.json, devices: hub.knownDevices(of: plugin))
+            return PluginSetup(
+                config: section.json,
+                devices: hub.knownDevices(of: plugin),
+                secrets: hub.secrets(of: plugin)
+            )
         } catch let problems as ConfigProblems {
             throw CommandError(.invalidConfig, problems.description)
         } catch let failure as Failure {

@@ -151,10 +151,10 @@ enum SessionTable {
             stop closing-cancelled -
             pluginDown closing-cancelled -
             tick closing-cancelled -
-            overdue cancelled publish,finish
+            overdue cancelled finish
             registered closing-cancelled -
             lost closing-cancelled -
-            closed cancelled publish,finish
+            closed cancelled finish
         closingAsking
             started closing-cancelled-asking -
             refused closing-cancelled-asking -
@@ -173,10 +173,10 @@ enum SessionTable {
             stop closing-cancelled-asking -
             pluginDown closing-cancelled-asking -
             tick closing-cancelled-asking -
-            overdue cancelled abandon,publish,finish
+            overdue cancelled abandon,finish
             registered closing-cancelled-asking -
             lost closing-cancelled-asking -
-            closed cancelled publish,finish
+            closed cancelled finish
         """
 
     /// Place and outputs by story and event.
