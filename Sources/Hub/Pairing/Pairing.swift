@@ -65,7 +65,10 @@ package final class Pairing {
     /// Whether it has ended, and all about it is done.
     package var isEnded: Bool { isFinished }
 
-    /// The session as it is published; see mqtt-conventions, section 5. Holds no secret that it was given.
+    /// The session as it is published, without any secret that it was given.
+    ///
+    /// `{"session","plugin","method","home"?,"retry_of"?,"started_at","ended_at"?,"deadline"?,…}` and what
+    /// ``PairingSession/adding(to:)`` adds.
     package var payload: JSONObject {
         var object: JSONObject = ["session": .string(id.text), "plugin": .string(plan.plugin.text)]
         object["method"] = .string(plan.method)
