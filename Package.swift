@@ -142,7 +142,8 @@ let package = Package(
         program(
             "lintel-plugin-fake",
             ["DeviceInterface", "EventLoop", "HomeModel", "JSON", "PluginKit", "TestSupport"],
-            path: "Sources/FakePlugin"
+            path: "Sources/FakePlugin",
+            exclude: ["plugin.json"]
         ),
         tests("JSONTests", ["JSON"]),
         tests("EventLoopTests", ["EventLoop", "TestSupport"]),

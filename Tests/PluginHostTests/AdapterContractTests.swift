@@ -7,6 +7,16 @@ import Testing
 
 @Suite("The fake adapter keeps the contract", .timeLimit(.minutes(2)))
 struct AdapterContractTests {
+    /// Goes through a refused password, so that each kind of progress occurs.
+    @Loop private static var pairing: AdapterContract.Pairing {
+        AdapterContract.Pairing(
+            method: "ask",
+            input: ["ssid": "home", "password": "wrong"],
+            secrets: ["a canary"],
+            answer: { _ in ["ssid": "guest", "password": "a canary"] }
+        )
+    }
+
     @Loop private static func subject(_ adapter: any DeviceAdapter, _ host: RecordingHost) -> AdapterContract.Subject {
         AdapterContract.Subject(
             adapter: adapter,
@@ -15,7 +25,8 @@ struct AdapterContractTests {
             unreachable: FakeAdapter.deadLamp,
             property: "brightness",
             values: (12, 200),
-            action: ("blink", ["times": 3], ["blinked": 3])
+            action: ("blink", ["times": 3], ["blinked": 3]),
+            pairing: pairing
         )
     }
 

@@ -25,6 +25,19 @@ struct HostileLinesTests {
         ],
         ["jsonrpc": "2.0", "method": "log", "params": ["level": "info", "message": "m", "metadata": ["a": 1]]],
         ["jsonrpc": "2.0", "method": "plugin/status", "params": ["state": "degraded", "detail": "x"]],
+        [
+            "jsonrpc": "2.0", "method": "pairing/progress",
+            "params": [
+                "session": "p-1", "state": "needs_input", "step": "a", "steps": ["a"], "percent": 1,
+                "needsInput": ["title": "T", "schema": ["properties": ["f": ["type": "string"]]]], "data": ["x": 1],
+            ],
+        ],
+        [
+            "jsonrpc": "2.0", "method": "pairing/progress",
+            "params": ["session": "p-1", "state": "failed", "step": "a", "error": ["code": "c", "message": "m"]],
+        ],
+        ["jsonrpc": "2.0", "id": "r", "method": "wifi/scan", "params": ["session": "p-1"]],
+        ["jsonrpc": "2.0", "id": "s", "method": "wifi/join", "params": ["session": "p-1", "ssid": "home"]],
         ["jsonrpc": "2.0", "id": "p", "method": "store/set", "params": ["key": "k", "value": 1]],
         ["jsonrpc": "2.0", "id": "q", "method": "secret/store", "params": ["name": "k", "value": "v"]],
         ["jsonrpc": "2.0", "method": "$/cancel", "params": ["id": "p"]],
@@ -74,52 +87,5 @@ struct HostileLinesTests {
         #expect(faults > 20)
         #expect(reports > 500)
         #expect(Set(answers.keys).isSubset(of: [.pluginDown, .timeout, .internal]))
-    }
-}
-
-/// The plugin's end of a connection.
-@Loop
-private final class FarEnd {
-    let connection: PluginConnection
-    let recorder = FlightRecorder()
-    private(set) var fault: String?
-    private let far: PipeConnection
-    private var heardLines: [String] = []
-    private var hasEnded = false
-    private let fact = Fact()
-
-    struct Fault: Error {}
-
-    init() throws {
-        var pair: [Int32] = [0, 0]
-        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0 else { throw Fault() }
-        let near = try PipeConnection(descriptor: pair[0])
-        far = try PipeConnection(descriptor: pair[1])
-        connection = PluginConnection(input: near, output: near, recorder: recorder)
-        connection.onFault = { [weak self] in
-            self?.fault = $0
-            self?.fact.changed()
-        }
-        connection.onEnd = { [weak self] in
-            self?.hasEnded = true
-            self?.fact.changed()
-        }
-        connection.open()
-        far.onBytes = { [weak self] bytes in
-            self?.heardLines.append(String(decoding: bytes, as: UTF8.self))
-            self?.fact.changed()
-        }
-    }
-
-    func say(_ line: [UInt8]) { far.write(line + [0x0a]) }
-
-    func heard(_ isMet: @escaping @Loop ([String]) -> Bool) async {
-        await fact.until { isMet(self.heardLines) }
-    }
-
-    /// Closes our direction and waits until the other end has read all, or has stopped reading for a fault.
-    func finished() async {
-        far.finish()
-        await heard { _ in self.hasEnded || self.fault != nil }
     }
 }

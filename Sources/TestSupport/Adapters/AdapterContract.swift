@@ -24,7 +24,36 @@ package enum AdapterContract: String, CaseIterable, Sendable {
     case invokesActions
     case givesDiagnostics
     case removesDevices
+    case pairsWithOneEnd
+    case keepsSecretsOfPairing
+    case cancelsPairingInSilence
+    case refusesUnknownSessions
+    case refusesUnknownMethods
     case isSilentAfterStop
+
+    /// A way of pairing to be tried.
+    @Loop
+    package struct Pairing {
+        /// One of the adapter's methods, that succeeds with ``input`` and ``answer``.
+        package var method: String
+        package var input: JSONObject
+        /// What a person answers to a question.
+        package var answer: @Loop (InputForm) -> JSONObject
+        /// What must not be in anything that is told: values of the input and of the answers.
+        package var secrets: [String]
+
+        package init(
+            method: String,
+            input: JSONObject = JSONObject(),
+            secrets: [String] = [],
+            answer: @escaping @Loop (InputForm) -> JSONObject = { _ in JSONObject() }
+        ) {
+            self.method = method
+            self.input = input
+            self.secrets = secrets
+            self.answer = answer
+        }
+    }
 
     /// A started adapter and what can be tried on it.
     @Loop
@@ -42,6 +71,8 @@ package enum AdapterContract: String, CaseIterable, Sendable {
         package var values: (JSON, JSON)
         /// An action of the device, its input and the output to expect, where there is one.
         package var action: (name: String, input: JSON, output: JSON)?
+        /// A way of pairing, where the adapter has one.
+        package var pairing: Pairing?
 
         package init(
             adapter: any DeviceAdapter,
@@ -50,7 +81,8 @@ package enum AdapterContract: String, CaseIterable, Sendable {
             unreachable: VendorID? = nil,
             property: String,
             values: (JSON, JSON),
-            action: (name: String, input: JSON, output: JSON)? = nil
+            action: (name: String, input: JSON, output: JSON)? = nil,
+            pairing: Pairing? = nil
         ) {
             self.adapter = adapter
             self.host = host
@@ -59,6 +91,7 @@ package enum AdapterContract: String, CaseIterable, Sendable {
             self.property = property
             self.values = values
             self.action = action
+            self.pairing = pairing
         }
     }
 
@@ -87,6 +120,11 @@ package enum AdapterContract: String, CaseIterable, Sendable {
         case .invokesActions: try await invokesActions(subject)
         case .givesDiagnostics: try await givesDiagnostics(subject)
         case .removesDevices: try await removesDevices(subject)
+        case .pairsWithOneEnd: try await pairsWithOneEnd(subject)
+        case .keepsSecretsOfPairing: try await keepsSecretsOfPairing(subject)
+        case .cancelsPairingInSilence: try await cancelsPairingInSilence(subject)
+        case .refusesUnknownSessions: try await refusesUnknownSessions(subject)
+        case .refusesUnknownMethods: try await refusesUnknownMethods(subject)
         case .isSilentAfterStop: try await isSilentAfterStop(subject)
         }
     }

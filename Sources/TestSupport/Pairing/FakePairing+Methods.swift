@@ -1,5 +1,5 @@
 package import HomeModel
-import JSON
+package import JSON
 
 extension FakePairing {
     /// What the manifest of the fake plugin lists.
@@ -40,6 +40,9 @@ extension FakePairing {
         PairingMethod("batch", title: "Two at once", description: "Two lamps come in."),
         PairingMethod("crash", title: "Crash", description: "The plugin crashes in the middle."),
     ]
+
+    /// ``methods`` as a manifest lists them.
+    package nonisolated static var manifest: JSON { .array(methods.map(\.json)) }
 
     /// The steps of a method, in order.
     package nonisolated static func steps(of method: String) -> [String] {

@@ -117,7 +117,7 @@ final class TestHouse {
             "id": "fake", "name": "Fake lamps", "version": "0.1.0", "protocols": [1],
             "vendor": "Nobody", "description": "Lamps that do not exist.", "executable": "lintel-plugin-fake",
             "arguments": .array(plan.fakeArguments.map { .string($0) }),
-            "secrets": ["password"],
+            "secrets": ["password"], "pairing": FakePairing.manifest,
         ]
         for path in [folder.file("plugins"), folder.file("plugins/fake")] {
             guard mkdir(path, 0o700) == 0 else { throw TestError.system(code: errno, call: "mkdir \(path)") }

@@ -64,7 +64,7 @@ final class TestHouse: PluginHostDelegate {
         let json: JSON = [
             "id": .string(id), "name": "Fake", "version": "0", "protocols": [1], "executable": "lintel-plugin-fake",
             "arguments": .array(arguments.map(JSON.string)), "vendor": "Nobody", "description": "Fakes.",
-            "secrets": ["door_code"],
+            "secrets": ["door_code"], "pairing": FakePairing.manifest,
         ]
         return json.text
     }
