@@ -144,6 +144,43 @@ struct OutboundQueueTests {
         #expect(sequences == Array(1501...2500))
     }
 
+    @Test("progress of pairing sessions never becomes one, and stays behind what was told of its devices")
+    func progress() throws {
+        let session = try #require(PairingID("p-1"))
+        let named = { (name: String) in
+            Report.described(
+                DescribedNote(description: DeviceDescription(vendorID: Self.one, name: name)),
+                isNew: name == "first"
+            )
+        }
+        var queue = OutboundQueue()
+        queue.push(named("first"))
+        queue.push(Self.event(Self.one, 1))
+        for percent in 0..<2000 {
+            queue.push(.progress(ProgressNote(PairingProgress(session: session, step: "a", percent: percent % 100))))
+        }
+        let end = PairingProgress(session: session, state: .succeeded, step: "a", devices: [Self.one])
+        queue.push(.progress(ProgressNote(end)))
+        queue.push(Self.event(Self.one, 2))
+        queue.push(named("second"))
+        queue.push(Self.connectivity(Self.one, true))
+        queue.push(named("third"))
+        let notes = try Self.drained(&queue)
+        #expect(notes.filter { if case .progress = $0 { true } else { false } }.count == 2001)
+        let order = notes.compactMap { note -> String? in
+            switch note {
+            case .added(let note), .changed(let note): note.description.name
+            case .progress(let note) where note.progress.state.isFinal: "end"
+            default: nil
+            }
+        }
+        #expect(order == ["first", "end", "third"])
+        // The slots are free again.
+        queue.push(named("fourth"))
+        queue.push(named("fifth"))
+        #expect(try Self.drained(&queue).count == 1)
+    }
+
     @Test("lines never drop, and stay in order among reports")
     func lines() {
         var queue = OutboundQueue()
