@@ -9,7 +9,7 @@ struct NamespaceTests {
     private static let home = "10.7.7.7/24 default via 10.7.7.1 dev wlan9 metric 600"
 
     static func isPossible() async -> Bool {
-        (try? await Command.run("unshare", ["-n", "ip", "link", "add", "wlan9", "type", "dummy"])) != nil
+        (try? await Command.run("unshare", ["-n", "ip", "link", "add", "wlan9", "type", "veth"])) != nil
     }
 
     @Test(
@@ -69,7 +69,8 @@ struct NamespaceTests {
     private func walk(_ radio: FakeRadio) async throws -> String {
         try radio.write(
             """
-            ip link add wlan9 type dummy
+            ip link add wlan9 type veth peer name peer9
+            ip link set peer9 up
             ip link set wlan9 up
             ip addr add 10.7.7.7/24 dev wlan9
             ip route add default via 10.7.7.1 dev wlan9 metric 600

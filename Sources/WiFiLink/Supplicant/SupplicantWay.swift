@@ -148,9 +148,16 @@ final class SupplicantWay: WiFiWay {
     /// Gives the interface the addresses and the route back that it had, unless somebody else has configured it, or the
     /// machine was started anew.
     private func restoreAddresses(_ record: MoveRecord, on interface: String) async throws(WiFiError) {
-        guard record.boot == SystemFile.bootID(), Interface.addresses(of: interface).isEmpty else { return }
-        for address in record.addresses { try await ip(["addr", "replace", address, "dev", interface]) }
-        guard let gateway = record.gateway else { return }
+        guard record.boot == SystemFile.bootID() else { return }
+        let present = Interface.addresses(of: interface)
+        // An address that was not there before is somebody else's work.
+        guard present.allSatisfy({ record.addresses.contains($0) }) else { return }
+        for address in record.addresses where !present.contains(address) {
+            try await ip(["addr", "replace", address, "dev", interface])
+        }
+        guard let gateway = record.gateway, !DefaultRoute.all().contains(where: { $0.interface == interface }) else {
+            return
+        }
         let metric = record.metric.map { ["metric", "\($0)"] } ?? []
         try await ip(["route", "replace", "default", "via", gateway, "dev", interface] + metric)
     }
