@@ -36,7 +36,12 @@ struct Preflight {
 
     private static func way(_ way: any WiFiWay, _ reason: String) -> WiFiFinding {
         let isManual = way.name == WiFiOptions.Way.manual.rawValue
-        let words = isManual ? "A person moves the radio" : "The radio is moved by \(way.name)"
+        let words =
+            switch WiFiOptions.Way(rawValue: way.name) {
+            case .manual: "A person moves the radio"
+            case .command: "A program of the operator's moves the radio"
+            default: "\(way.name) moves the radio"
+            }
         let hint = "Run NetworkManager or wpa_supplicant, or set wifi.command, and it moves by itself."
         return WiFiFinding(
             isManual ? .warning : .ok,

@@ -19,7 +19,7 @@ final class CommandWay: WiFiWay {
 
     func radio() async throws(WiFiError) -> String {
         let status = try await status()
-        return status["interface"]?.stringValue ?? options.interface ?? "the command's radio"
+        return status["interface"]?.stringValue ?? options.interface ?? "that of \(program)"
     }
 
     func origin(of move: WiFiMove) -> MoveRecord {

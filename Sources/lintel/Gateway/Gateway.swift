@@ -65,6 +65,7 @@ final class Gateway {
             clock: { .now }
         )
         self.hub = hub
+        if configuration.wifi.way != .off { hub.wifi = radio }
         do throws(CommandError) {
             try await hub.restore()
         } catch {
