@@ -1,11 +1,11 @@
 internal import EventLoop
 
-/// Tasks that wait for something to become true of a lamp.
+/// Tasks that wait for something to become true of a simulated device.
 @Loop
-final class LampWaiters {
+final class LampWaiters<Subject> {
     private struct Waiter {
         let id: Int
-        let condition: @Loop (TuyaLamp) -> Bool
+        let condition: @Loop (Subject) -> Bool
         let continuation: CheckedContinuation<Void, Never>
     }
 
@@ -13,17 +13,17 @@ final class LampWaiters {
     private var nextID = 0
 
     /// Resumes those whose condition holds.
-    func check(_ lamp: TuyaLamp) {
+    func check(_ subject: Subject) {
         guard !waiters.isEmpty else { return }
         var left: [Waiter] = []
         for waiter in waiters {
-            if waiter.condition(lamp) { waiter.continuation.resume() } else { left.append(waiter) }
+            if waiter.condition(subject) { waiter.continuation.resume() } else { left.append(waiter) }
         }
         waiters = left
     }
 
-    func wait(_ lamp: TuyaLamp, _ condition: @escaping @Loop (TuyaLamp) -> Bool) async {
-        if condition(lamp) { return }
+    func wait(_ subject: Subject, _ condition: @escaping @Loop (Subject) -> Bool) async {
+        if condition(subject) { return }
         nextID += 1
         let id = nextID
         await withTaskCancellationHandler {

@@ -25,7 +25,7 @@ package final class TuyaLamp {
     private var listener: TCPListener?
     private var rebootTimer: LoopTimer?
     let countdown = LampCountdown()
-    let waiters = LampWaiters()
+    let waiters = LampWaiters<TuyaLamp>()
     var lateCopies: [LoopTimer] = []
 
     /// A device that does not listen yet.
