@@ -61,21 +61,3 @@ extension DeviceAdapter {
     /// An adapter without pairing never asked for a network.
     public func wifiLost(_ session: PairingID, ssid: String) {}
 }
-
-extension AdapterHost {
-    /// A host without pairing drops it.
-    public func pairingProgressed(_ progress: PairingProgress) {}
-
-    /// A host without a radio refuses it.
-    public func scanWiFi(for session: PairingID) async throws(CommandError) -> [WiFiSighting] {
-        throw CommandError(.capabilityMissing, "The gateway has no radio.")
-    }
-
-    /// A host without a radio refuses it.
-    public func joinWiFi(_ join: WiFiJoin) async throws(CommandError) -> WiFiPlace {
-        throw CommandError(.capabilityMissing, "The gateway has no radio.")
-    }
-
-    /// A host without a radio never moved it.
-    public func leaveWiFi(for session: PairingID) async throws(CommandError) {}
-}

@@ -25,6 +25,13 @@ final class RecordingHost: AdapterHost {
     private(set) var statuses: [AdapterStatus] = []
     private(set) var records: [AdapterLogRecord] = []
     private(set) var onlineCount = 0
+    /// What was told of pairing sessions, in order.
+    private(set) var progress: [PairingProgress] = []
+    /// Answers those who ask for Wi-Fi; without it there is no radio.
+    var radio: (scan: [WiFiSighting], place: WiFiPlace)?
+    /// The networks that were joined, and whether the radio has come back since.
+    private(set) var joined: [String] = []
+    private(set) var isAway = false
     var store: [String: JSON] = [:]
     /// Whether reports are kept, apart from the merged state.
     var keepsReports = true
@@ -75,6 +82,31 @@ final class RecordingHost: AdapterHost {
 
     func storeValue(_ value: JSON?, key: String) async throws(CommandError) {
         store[key] = value
+        check()
+    }
+
+    // MARK: Pairing
+
+    func pairingProgressed(_ progress: PairingProgress) {
+        self.progress.append(progress)
+        check()
+    }
+
+    func scanWiFi(for session: PairingID) async throws(CommandError) -> [WiFiSighting] {
+        guard let radio else { throw CommandError(.capabilityMissing, "There is no radio.") }
+        return radio.scan
+    }
+
+    func joinWiFi(_ join: WiFiJoin) async throws(CommandError) -> WiFiPlace {
+        guard let radio else { throw CommandError(.capabilityMissing, "There is no radio.") }
+        joined.append(join.ssid)
+        isAway = true
+        check()
+        return radio.place
+    }
+
+    func leaveWiFi(for session: PairingID) async throws(CommandError) {
+        isAway = false
         check()
     }
 
