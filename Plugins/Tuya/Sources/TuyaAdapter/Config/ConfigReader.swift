@@ -84,7 +84,7 @@ struct ConfigReader {
     mutating func add(_ key: String, _ problem: String) {
         let place = path.isEmpty ? key : key.isEmpty ? path : "\(path).\(key)"
         // A word behind `local_key:` would be taken for the key itself, and hidden, wherever the text is shown.
-        let mark = key == DeviceSettings.localKeyName ? " -" : ":"
+        let mark = key == DeviceSettings.localKeyName || key == CloudAccount.secretKey ? " -" : ":"
         problems.append(place.isEmpty ? "the configuration \(problem)" : "\(place)\(mark) \(problem)")
     }
 

@@ -7,6 +7,8 @@ package struct TuyaConfig: Sendable, Equatable {
     package private(set) var shared: [SharedSettings] = []
     /// How devices are found.
     package var discovery = DiscoverySettings()
+    /// Accounts of the vendor's cloud, for pairing only.
+    package private(set) var accounts: [CloudAccount] = []
     /// Every time that is kept; `set_pause_ms` and `timing` change it.
     package var times = SessionTimes()
 
@@ -28,6 +30,7 @@ package struct TuyaConfig: Sendable, Equatable {
             times = SessionTimes(&part)
             reader.add(part)
         }
+        accounts = CloudAccount.accounts(&reader)
         if let pause = reader.milliseconds("set_pause_ms", 0...10_000) { times.setPause = pause }
         var ids: Set<String> = []
         for var part in reader.parts("devices") {
