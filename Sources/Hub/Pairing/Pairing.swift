@@ -15,7 +15,9 @@ package final class Pairing {
     /// What it was given at its start and asked for since, to try again with; in memory only, may hold secrets.
     private(set) var held: JSONObject
 
-    private unowned let pairings: Pairings
+    private let clock: () -> Timestamp
+    /// Whoever does something for a session holds the hub meanwhile.
+    private weak var hub: Hub?
     private let began = Loop.now
     private var timer: LoopTimer?
     private var keepTimer: LoopTimer?
@@ -29,20 +31,20 @@ package final class Pairing {
     private var enders: [Int: CheckedContinuation<Void, Never>] = [:]
     private var nextEnder = 0
 
-    private var hub: Hub { pairings.hub }
     private var elapsed: Duration { Loop.now - began }
 
-    init(id: PairingID, plan: PairingPlan, held: JSONObject, session: PairingSession, pairings: Pairings) {
+    init(id: PairingID, plan: PairingPlan, held: JSONObject, session: PairingSession, hub: Hub) {
         self.id = id
         self.plan = plan
         self.held = held
         self.session = session
-        self.pairings = pairings
-        startedAt = pairings.hub.clock()
+        self.hub = hub
+        clock = hub.clock
+        startedAt = hub.clock()
     }
 
     /// A session of an earlier life of the gateway, which was killed in the middle.
-    init(interrupted record: PairingRecord, at now: Timestamp, pairings: Pairings) {
+    init(interrupted record: PairingRecord, hub: Hub) {
         id = record.session
         plan = PairingPlan(
             plugin: record.plugin,
@@ -53,10 +55,11 @@ package final class Pairing {
             name: record.name
         )
         held = JSONObject()
-        session = PairingSession(interrupted: record, times: pairings.times)
-        self.pairings = pairings
+        session = PairingSession(interrupted: record, times: hub.timing.pairing)
+        self.hub = hub
+        clock = hub.clock
         startedAt = record.startedAt
-        endedAt = now
+        endedAt = hub.clock()
         isFinished = true
     }
 
@@ -76,7 +79,7 @@ package final class Pairing {
         if let retryOf = plan.retryOf { object["retry_of"] = .string(retryOf.text) }
         object["started_at"] = .string(startedAt.description)
         if let endedAt { object["ended_at"] = .string(endedAt.description) }
-        if let dueAt = session.dueAt { object["deadline"] = .string((hub.clock() + (dueAt - elapsed)).description) }
+        if let dueAt = session.dueAt { object["deadline"] = .string((clock() + (dueAt - elapsed)).description) }
         return session.adding(to: object)
     }
 
@@ -167,14 +170,14 @@ package final class Pairing {
         toldAt = Loop.now
         if session.step != recordedStep, session.end == nil {
             recordedStep = session.step
-            pairings.keep(record)
+            hub?.pairings.keep(record)
         }
-        hub.tell { $0.pairingChanged(self) }
+        hub?.tell { $0.pairingChanged(self) }
     }
 
     private func deliver(_ answer: JSONObject) {
         for (name, value) in answer { held[name] = value }
-        let adapter = hub.plugins?.adapter(for: plan.plugin)
+        let adapter = hub?.plugins?.adapter(for: plan.plugin)
         delivery = Task { @Loop [self] in
             do throws(CommandError) {
                 guard let adapter else { throw .pluginDown(plan.plugin) }
@@ -223,6 +226,7 @@ package final class Pairing {
     // MARK: The end
 
     private func close(tellsPlugin: Bool) {
+        guard let hub else { return }
         closing = Task { @Loop [self] in
             if case .succeeded(let vendorIDs) = session.end {
                 let (devices, failure) = await hub.place(vendorIDs, by: plan)
@@ -230,20 +234,21 @@ package final class Pairing {
             }
             if tellsPlugin { await hub.plugins?.adapter(for: plan.plugin)?.cancelPairing(id) }
             // What goes wrong here is in the log; the session ends as it would have.
-            do throws(CommandError) { try await pairings.radio.leave(for: id, prompt: prompt) } catch {}
+            do throws(CommandError) { try await hub.pairings.radio.leave(for: id, prompt: prompt) } catch {}
             take(.closed)
         }
     }
 
     private func finish() {
         timer = nil
-        endedAt = hub.clock()
+        endedAt = clock()
         if case .ended(.succeeded) = session.phase { forgetSecrets() }
+        guard let hub else { return }
         hub.commits.submit([.putPairing(record)]) { [self] failure in
-            if let failure { pairings.notKept(failure) }
+            if let failure { hub.pairings.notKept(failure) }
             isFinished = true
             hub.tell { $0.pairingChanged(self) }
-            pairings.announce(self)
+            hub.pairings.announce(self)
             startKeeping()
             let waiting = enders.values
             enders = [:]
@@ -255,7 +260,7 @@ package final class Pairing {
     func startKeeping() {
         keepTimer = LoopTimer(after: session.times.keep) { [weak self] in
             guard let self else { return }
-            pairings.forget(self)
+            hub?.pairings.forget(self)
         }
     }
 
@@ -282,7 +287,7 @@ package final class Pairing {
 
     private func refreshed() {
         toldAt = Loop.now
-        hub.tell { $0.pairingChanged(self) }
+        hub?.tell { $0.pairingChanged(self) }
         arm()
     }
 }

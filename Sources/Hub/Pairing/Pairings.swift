@@ -48,7 +48,7 @@ final class Pairings {
         var session = PairingSession(times: times)
         session.secrets.learn(input, form: form)
         for secret in secrets { session.secrets.learn(secret) }
-        let pairing = Pairing(id: newID(), plan: plan, held: input, session: session, pairings: self)
+        let pairing = Pairing(id: newID(), plan: plan, held: input, session: session, hub: hub)
         sessions[pairing.id] = pairing
         do throws(CommandError) {
             // Before anything moves, so that the next start knows of it.
@@ -148,7 +148,7 @@ final class Pairings {
     /// Sessions that were open when the gateway was killed have failed.
     func restore(_ records: [PairingRecord]) async {
         for record in records {
-            let pairing = Pairing(interrupted: record, at: hub.clock(), pairings: self)
+            let pairing = Pairing(interrupted: record, hub: hub)
             sessions[pairing.id] = pairing
             pairing.startKeeping()
             keep(pairing.record)

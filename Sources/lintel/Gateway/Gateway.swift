@@ -74,7 +74,6 @@ final class Gateway {
         let plugins = PluginService(configuration: configuration, path: path, hub: hub, log: log.area("plugins"))
         hub.plugins = plugins
         hub.namedSecrets = configuration.secrets
-        if configuration.wifi.way != .off { hub.wifi = radio }
         self.plugins = plugins
         addRequests(to: hub)
         // Before the door, which clears topics of plugins that there are no longer.

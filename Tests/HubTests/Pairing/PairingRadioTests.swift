@@ -33,7 +33,7 @@ struct PairingRadioTests {
 
     @Test("it comes home whatever ends the session, and the end is told after that", arguments: Ending.allCases)
     func comesHome(_ ending: Ending) async throws {
-        let house = await PairingHouse { if ending == .expiry { $0.silence = .milliseconds(50) } }
+        let house = await PairingHouse { if ending == .expiry { $0.silence = .seconds(2) } }
         let session = try await house.begin()
         _ = try await house.join(session).value.get()
         let states: String
