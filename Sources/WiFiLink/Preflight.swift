@@ -7,17 +7,20 @@ import Hub
 struct Preflight {
     let options: WiFiOptions
     let ways: WiFiWays
+    /// Whether the radio is at rest.
+    let mayScan: Bool
 
-    /// One finding each for `way`, `radio`, `home_link`, `band` and `journal`.
+    /// One finding each for `way`, `radio`, `home_link`, `band` (unless the radio moves just now) and `journal`.
     ///
-    /// - Parameters:
-    ///   - away: what has moved.
-    ///   - pending: why it is not back though it should be.
-    func findings(away: MoveRecord?, pending: WiFiError?) async -> [WiFiFinding] {
+    /// - Parameter whereabouts: asked at the end: what has moved, and why it is not back though it should be.
+    func findings(
+        _ whereabouts: @Loop () -> (away: MoveRecord?, pending: WiFiError?)
+    ) async -> [WiFiFinding] {
         let way: any WiFiWay
         do throws(WiFiError) {
             way = try await ways.chosen()
         } catch {
+            let (away, pending) = whereabouts()
             return [WiFiFinding(.failure, check: "way", error.words), Self.journal(away, pending)]
         }
         var findings = [Self.way(way, ways.reason)]
@@ -25,11 +28,12 @@ struct Preflight {
             let interface = try await way.radio()
             findings.append(WiFiFinding(.ok, check: "radio", "The radio is \(interface)."))
             findings.append(await homeLink(way, interface))
-            findings.append(await Self.band(way))
+            if mayScan { findings.append(await Self.band(way)) }
         } catch {
             let hint = error.commandError.hint ?? "Plug a Wi-Fi adapter in, or switch the radio on (rfkill list)."
             findings.append(WiFiFinding(.failure, check: "radio", error.words, hint: hint))
         }
+        let (away, pending) = whereabouts()
         findings.append(Self.journal(away, pending))
         return findings
     }

@@ -3,7 +3,8 @@ import EventLoop
 /// Lets one after the other at the radio, in the order in which they come.
 @Loop
 final class Turns {
-    private var isTaken = false
+    /// Whether somebody is at it.
+    private(set) var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     /// Waits for the turn; every return must be followed by one ``leave()``.

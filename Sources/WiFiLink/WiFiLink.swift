@@ -95,19 +95,22 @@ package final class WiFiLink: WiFiPort {
     // MARK: WiFiPort
 
     package func scan() async throws(CommandError) -> [WiFiSighting] {
-        await turns.enter()
-        defer { turns.leave() }
         do throws(WiFiError) {
-            return ScanList.merged(try await ways.chosen().scan())
+            let way = try await ways.chosen()
+            // A person may take long to move the radio, and lists no networks anyway.
+            if way.name == WiFiOptions.Way.manual.rawValue { throw .cannotScan(way: way.name) }
+            await turns.enter()
+            defer { turns.leave() }
+            return ScanList.merged(try await way.scan())
         } catch {
             throw error.commandError
         }
     }
 
     package func preflight() async -> [WiFiFinding] {
-        await turns.enter()
-        defer { turns.leave() }
-        return await Preflight(options: options, ways: ways).findings(away: record, pending: pending)
+        // It waits for nobody, so that it can tell at any time; but nobody scans while the radio moves.
+        let preflight = Preflight(options: options, ways: ways, mayScan: !turns.isTaken)
+        return await preflight.findings { [self] in (record, pending) }
     }
 
     package func join(_ join: WiFiJoin, prompt: @escaping WiFiPrompt) async throws(CommandError) -> WiFiPlace {

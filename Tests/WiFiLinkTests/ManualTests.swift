@@ -48,6 +48,26 @@ struct ManualTests {
         #expect(!radio.hasJournal)
     }
 
+    @Test("while a person is asked, the preflight and a scan answer at once")
+    @Loop
+    func meanwhile() async throws {
+        let radio = try FakeRadio()
+        let link = WiFiLink(radio.options(.manual, interface: "lo"), log: .discarding())
+        var findings: [WiFiFinding] = []
+        var scan: ErrorCode?
+        let prompt: WiFiPrompt = { _ throws(CommandError) in
+            findings = await link.preflight()
+            scan = await failure { _ = try await link.scan() }
+            return JSONObject()
+        }
+        let session = try #require(Sessions.first)
+        _ = try await link.join(WiFiJoin(session: session, ssid: "x"), prompt: prompt)
+        #expect(findings.map(\.check) == ["way", "radio", "home_link", "journal"])
+        #expect(findings.last?.level == .warning && findings.last?.message.contains("p-1") == true)
+        #expect(scan == .capabilityMissing)
+        try await link.leave()
+    }
+
     @Test("networks cannot be listed by hand")
     @Loop
     func scan() async throws {

@@ -84,6 +84,17 @@ struct NetworkManagerTests {
         #expect(await failure { _ = try await link.join(FakeRadio.awkward) } == .authFailed)
     }
 
+    @Test("where NetworkManager begins to go home by itself, leaving waits until it is there")
+    @Loop
+    func autoconnect() async throws {
+        let radio = try FakeRadio.networkManager()
+        try radio.write("", to: "autoconnects")
+        let link = link(radio)
+        _ = try await link.join("SmartLife-3F2A")
+        try await link.leave()
+        #expect(radio.text("active") == "home-profile\n" && radio.text("state") == nil)
+    }
+
     @Test("without a connection before, only the hotspot's profile goes")
     @Loop
     func noPrevious() async throws {

@@ -46,7 +46,7 @@ final class NetworkManagerWay: WiFiWay {
         let interface = try await radio()
         var record = MoveRecord(way: name, session: move.session, ssid: move.ssid)
         record.interface = interface
-        record.previous = try await active(on: interface)
+        record.previous = try await active(on: interface)?.id
         record.profile = Self.makeProfileID()
         record.addresses = Interface.addresses(of: interface)
         return record
@@ -82,12 +82,13 @@ final class NetworkManagerWay: WiFiWay {
     func goBack(_ record: MoveRecord, _ prompt: WiFiPrompt?) async throws(WiFiError) {
         if let profile = record.profile { try await remove(profile) }
         guard let interface = record.interface, let previous = record.previous else { return }
-        guard try await active(on: interface) != previous else { return }
+        let now = try await active(on: interface)
+        if let now, now.id == previous, now.isUp { return }
         let output = try await up(previous, on: interface, secret: nil)
         // 10: the profile has been deleted meanwhile, so that NetworkManager chooses.
         if output.code == 0 || output.code == 10 { return }
         // Something else of the operator's has the radio by now, as NetworkManager saw fit.
-        if let other = try await active(on: interface), other != record.profile { return }
+        if let other = try await active(on: interface), other.isUp, other.id != record.profile { return }
         throw .program(Self.program, words: output.complaint)
     }
 
@@ -149,15 +150,17 @@ final class NetworkManagerWay: WiFiWay {
         let output = try await programs.run(
             Self.program,
             ["connection", "delete", "uuid", profile],
-            deadline: Self.short
+            // It waits up to 10 s for the connection to end.
+            deadline: .seconds(20)
         )
         guard output.code == 0 || output.code == 10 else { throw .program(Self.program, words: output.complaint) }
     }
 
-    /// The profile that is active on an interface.
-    private func active(on interface: String) async throws(WiFiError) -> String? {
-        let text = try await text(["-t", "-f", "UUID,DEVICE", "connection", "show", "--active"])
-        return TerseText.records(text).first { $0.count == 2 && $0[1] == interface }?[0]
+    /// The profile that is active on an interface, or becomes so.
+    private func active(on interface: String) async throws(WiFiError) -> (id: String, isUp: Bool)? {
+        let text = try await text(["-t", "-f", "UUID,DEVICE,STATE", "connection", "show", "--active"])
+        let record = TerseText.records(text).first { $0.count == 3 && $0[1] == interface && $0[2] != "deactivating" }
+        return record.map { ($0[0], $0[2] == "activated") }
     }
 
     private func list(on interface: String, rescan: String) async throws(WiFiError) -> [NetworkManagerScan.Entry] {

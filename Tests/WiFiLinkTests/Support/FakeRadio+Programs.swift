@@ -27,8 +27,9 @@ extension FakeRadio {
             """
             case "$*" in
             "-t -f DEVICE,TYPE,STATE device") cat "$S/devices" ;;
-            "-t -f UUID,DEVICE connection show --active")
-                if [ -s "$S/active" ]; then echo "$(cat "$S/active"):wlan9"; fi ;;
+            "-t -f UUID,DEVICE,STATE connection show --active")
+                echo "11111111-1111-4111-8111-111111111111:eth0:activated"
+                if [ -s "$S/active" ]; then echo "$(cat "$S/active"):wlan9:$(cat "$S/state" 2>/dev/null || echo activated)"; fi ;;
             *"device wifi list ifname wlan9"*) cat "$S/air" ;;
             "connection add save no "*)
                 while [ $# -gt 1 ]; do
@@ -44,11 +45,15 @@ extension FakeRadio {
                 [ -e "$S/profile-$6" ] || { echo "Error: unknown connection '$6'." >&2; exit 10; }
                 if [ -e "$S/up-fails" ]; then cat "$S/up-fails" >&2; exit 4; fi
                 if [ "$9" = passwd-file ]; then cat "${10}" > "$S/secret"; fi
+                rm -f "$S/state"
                 echo "$6" > "$S/active" ;;
             "connection delete uuid "*)
                 [ -e "$S/profile-$4" ] || { echo "Error: unknown connection '$4'." >&2; exit 10; }
                 rm "$S/profile-$4"
-                if [ "$(cat "$S/active")" = "$4" ]; then : > "$S/active"; fi ;;
+                if [ "$(cat "$S/active")" = "$4" ]; then
+                    if [ -e "$S/autoconnects" ]; then echo home-profile > "$S/active"; echo activating > "$S/state"
+                    else : > "$S/active"; fi
+                fi ;;
             "-t -f IP4,DHCP4 device show wlan9")
                 echo 'IP4.ADDRESS[1]:192.168.175.23/24'
                 echo 'IP4.GATEWAY:'
