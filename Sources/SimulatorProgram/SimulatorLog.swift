@@ -46,7 +46,7 @@ struct SimulatorLog {
     }
 
     /// The time of day with milliseconds.
-    private static func clock() -> String {
+    nonisolated static func clock() -> String {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         var parts = tm()

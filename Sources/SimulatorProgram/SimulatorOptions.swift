@@ -19,6 +19,7 @@ struct SimulatorOptions {
 
     static let help = """
         Usage: lintel-simulator lamps [options]
+               lintel-simulator hotspot [options]   (hotspot --help: devices that wait to be paired)
                lintel-simulator wifi [options] scan|join SSID|leave|status   (wifi --help: a simulated radio)
 
         Simulates Tuya devices on the LAN protocol, each on an address of its own, until it is interrupted.

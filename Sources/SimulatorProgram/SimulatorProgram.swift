@@ -12,8 +12,9 @@ enum SimulatorProgram {
     static func main() {
         let arguments = [String](CommandLine.arguments.dropFirst())
         if arguments.first == "wifi" { moveRadio([String](arguments.dropFirst())) }
-        guard let verb = arguments.first, ["lamps", "cloud"].contains(verb), !arguments.contains("--help") else {
-            print(arguments.first == "cloud" ? CloudVerb.help : SimulatorOptions.help)
+        guard let verb = arguments.first, ["lamps", "cloud", "hotspot"].contains(verb), !arguments.contains("--help")
+        else {
+            print(help(arguments.first))
             exit(arguments.isEmpty || arguments.contains("--help") || arguments == ["help"] ? 0 : usageStatus)
         }
         do throws(SimulatorOptions.Problem) {
@@ -21,11 +22,23 @@ enum SimulatorProgram {
                 let cloud = try CloudVerb([String](arguments.dropFirst()))
                 Loop.runMain { await cloud.run() }
             }
+            if verb == "hotspot" {
+                let hotspot = try HotspotVerb([String](arguments.dropFirst()))
+                Loop.runMain { await hotspot.run() }
+            }
             let options = try SimulatorOptions([String](arguments.dropFirst()))
             Loop.runMain { await run(options) }
         } catch {
             complain("\(error.message); --help lists the options")
             exit(usageStatus)
+        }
+    }
+
+    private static func help(_ verb: String?) -> String {
+        switch verb {
+        case "cloud": CloudVerb.help
+        case "hotspot": HotspotVerb.help
+        default: SimulatorOptions.help
         }
     }
 

@@ -26,6 +26,18 @@ struct TinytuyaTests {
         }
     }
 
+    @Test("agree on a lamp that was paired in its hotspot", arguments: [ProtocolVersion.v33, .v35])
+    @Loop
+    func paired(version: ProtocolVersion) async throws {
+        let bench = try HotspotBench(version == .v33 ? 40 : 41) { $0.version = version }
+        defer { bench.stop() }
+        _ = try await bench.hub().ask(.hotspotCredentials, bench.credentials().body)
+        await bench.device.until { $0.phase == .onLAN }
+        let lamp = try #require(bench.device.lamp)
+        lamp.habits.takesZeroKeyForNone = false
+        try await Self.check(lamp, type: "default")
+    }
+
     @Loop
     private static func check(_ lamp: TuyaLamp, type: String) async throws {
         let identity = lamp.identity
