@@ -72,6 +72,7 @@ package final class WiFiLink: WiFiPort {
             guard let found = try journal.read() else { return }
             record = found
             log.notice("bringing the radio back", ["way": .init(found.way), "from": .init(found.ssid)])
+            await Survivors.end(of: found.token)
             try await goHome(nil, keepsSession: true)
         } catch {
             fail(error)

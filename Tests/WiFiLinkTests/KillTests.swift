@@ -35,6 +35,28 @@ struct KillTests {
         try await everyStep(moment, .command, { try FakeRadio.command() }) { $0.text("joined") == nil }
     }
 
+    @Test("a program that goes on joining after its gateway was killed is ended before the radio comes back")
+    @Loop
+    func survivor() async throws {
+        let radio = try FakeRadio.command()
+        try radio.program(
+            "my-radio",
+            """
+            case $1 in
+            join)
+                (echo $$ > "$S/joiner"; kill -9 $PPID; sleep 1000; echo x > "$S/joined") & wait ;;
+            leave) rm -f "$S/joined" ;;
+            esac
+            """
+        )
+        #expect(try await run(radio, .command) == .signalled(SIGKILL))
+        let joiner = try #require(radio.text("joiner").flatMap { Int32($0.dropLast()) })
+        #expect(isAlive(joiner) && radio.hasJournal)
+        await WiFiLink(radio.options(.command, command: radio.commandLine), log: .discarding()).recover()
+        #expect(!isAlive(joiner) && !radio.hasJournal && radio.text("joined") == nil)
+        #expect(radio.calls.last == "my-radio leave")
+    }
+
     /// Kills a process that joins and leaves at each of its calls, and recovers each time.
     @Loop
     private func everyStep(

@@ -34,6 +34,8 @@ struct MoveRecord: Equatable, Sendable {
     var metric: Int?
     /// The machine's boot; addresses are only put back in the same one.
     var boot: String?
+    /// Marks the programs of the move.
+    var token = String(UInt64.random(in: 0...UInt64.max), radix: 16)
 }
 
 extension MoveRecord {
@@ -50,6 +52,7 @@ extension MoveRecord {
         object["gateway"] = gateway.map { .string($0) }
         object["metric"] = metric.map { .integer(Int64($0)) }
         object["boot"] = boot.map { .string($0) }
+        object["token"] = .string(token)
         return .object(object)
     }
 
@@ -68,5 +71,6 @@ extension MoveRecord {
         gateway = json["gateway"]?.stringValue
         metric = json["metric"]?.intValue.map { Int($0) }
         boot = json["boot"]?.stringValue
+        token = json["token"]?.stringValue ?? token
     }
 }

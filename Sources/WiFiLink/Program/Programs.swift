@@ -5,7 +5,7 @@ import Glibc
 struct Programs {
     /// Where they are looked for.
     let searchPath: String
-    private let environment: [String: String]
+    private var environment: [String: String]
 
     init(_ options: WiFiOptions) {
         searchPath = options.searchPath
@@ -13,6 +13,13 @@ struct Programs {
         var environment = ["PATH": options.searchPath, "LC_ALL": "C.UTF-8"]
         environment.merge(options.environment) { $1 }
         self.environment = environment
+    }
+
+    /// The same, for programs that move the radio away: ``Survivors`` finds them.
+    func marked(_ record: MoveRecord) -> Programs {
+        var marked = self
+        marked.environment[Survivors.variable] = record.token
+        return marked
     }
 
     /// Whether a program is installed.

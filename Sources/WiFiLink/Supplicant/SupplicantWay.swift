@@ -82,7 +82,7 @@ final class SupplicantWay: WiFiWay {
         try await awaitJoined(id, ssid: move.ssid, on: interface, isSecured: passphrase != nil)
         // Addresses and routes of home would lead into the hotspot.
         try await flush(interface)
-        return try await LeaseClient(programs: programs, options: options).configure(interface)
+        return try await LeaseClient(programs: programs.marked(record), options: options).configure(interface)
     }
 
     private func awaitJoined(_ id: String, ssid: String, on interface: String, isSecured: Bool) async throws(WiFiError)

@@ -40,7 +40,7 @@ final class CommandWay: WiFiWay {
             throw .refused(ssid: move.ssid)
         }
         let input = Array("\(passphrase)\n".utf8)
-        let json = try await call(["join", move.ssid], ssid: move.ssid, input: input, deadline: options.timeout)
+        let json = try await call(["join", move.ssid], for: (move, record), input: input, deadline: options.timeout)
         guard let interface = json["interface"]?.stringValue, let address = json["address"]?.stringValue,
             SocketAddress(ip: address, port: 0) != nil, let prefix = json["prefix"]?.intValue, (0...32).contains(prefix)
         else { throw .output(program: program, "join tells no interface, address and prefix") }
@@ -73,13 +73,15 @@ final class CommandWay: WiFiWay {
 
     private func call(
         _ words: [String],
-        ssid: String = "",
+        for away: (move: WiFiMove, record: MoveRecord)? = nil,
         input: [UInt8]? = nil,
         deadline: Duration,
         wantsOutput: Bool = true
     ) async throws(WiFiError) -> JSON {
         guard let executable = options.command.first else { throw .wayGone(name) }
         let arguments = options.command.dropFirst() + words
+        let programs = away.map { self.programs.marked($0.record) } ?? programs
+        let ssid = away?.move.ssid ?? ""
         let output = try await programs.run(executable, Array(arguments), input: input, deadline: deadline)
         switch output.code {
         case 0: break
