@@ -42,6 +42,15 @@ struct PluginFilesTests {
                 _ = try TuyaConfig(json: config)
             }
         }
+        let account = try #require(schema["$defs"]?["account"]?["properties"]?.objectValue)
+        #expect(account["secret"]?["x-secret"] == true)
+        for key in account.keys where key != "url" {
+            var entry: JSONObject = ["region": "eu", "client_id": "c", "secret": "s", "uid": "u"]
+            if entry[key] == nil { entry[key] = .null }
+            #expect(try TuyaConfig(json: ["cloud": .object(entry)]).accounts.count == 1)
+        }
+        let regions = account["region"]?["enum"]?.arrayValue?.compactMap(\.stringValue)
+        #expect(regions == CloudRegion.allCases.map(\.rawValue))
     }
 
     @Test(
