@@ -212,7 +212,7 @@ let package = Package(
             exclude: ["Scripts"]
         ),
         tests("BenchTests", ["lintel-bench"]),
-        tests("ProgramTests", ["HomeModel", "JSON", "lintel"]),
+        tests("ProgramTests", ["HomeModel", "JSON", "TestSupport", "lintel"]),
         tests(
             "IntegrationTests",
             [

@@ -24,6 +24,7 @@ final class LiveStage: PairingStage {
         self.keyboard = keyboard
         self.glyphs = glyphs
         screen = PairingScreen(title: title)
+        TerminalMode.willDraw()
         keyboard?.onBytes = { [weak self] in self?.typed($0) }
         keyboard?.onEnd = { [weak self] in self?.end(nil) }
         keyboard?.change(to: .keys)

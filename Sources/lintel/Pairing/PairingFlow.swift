@@ -47,10 +47,16 @@ struct PairingFlow: Sendable {
     private var stuck: PairingOutcome?
     private var interrupts = 0
     private var isBrokerUp = true
+    /// Whether the gateway is known to be there; after the broker is back it must say so first.
     private var isGatewayUp = true
-    private var wasRestarted = false
     /// Whether the next report may be one that was here already.
     private var mayRepeat = false
+
+    /// Whether a request would be heard.
+    var isReachable: Bool { isBrokerUp && isGatewayUp }
+
+    /// Whether a question waits for its answer.
+    var isAsking: Bool { asking != nil }
 
     mutating func take(_ event: Event) -> [Action] {
         guard !isFinished else { return [] }
@@ -93,7 +99,7 @@ struct PairingFlow: Sendable {
         self.report = report
         if report.state.isFinal {
             asking = nil
-            if wasRestarted, report.state != .succeeded { notice = "The gateway was restarted in the middle." }
+            notice = nil
             return [.stopAsking, .finish(outcome(of: report.state))]
         }
         guard let question = report.question else {
@@ -127,14 +133,14 @@ struct PairingFlow: Sendable {
     private mutating func brokerChanged(_ isUp: Bool) -> [Action] {
         guard isUp != isBrokerUp else { return [] }
         isBrokerUp = isUp
-        mayRepeat = isUp
+        isGatewayUp = false
         explain()
-        return isUp && session != nil ? [.inquire] : []
+        return []
     }
 
     private mutating func gatewayChanged(_ isUp: Bool) -> [Action] {
         isGatewayUp = isUp
-        if !isUp { wasRestarted = true }
+        mayRepeat = isUp
         explain()
         return isUp && session != nil ? [.inquire] : []
     }
@@ -144,10 +150,8 @@ struct PairingFlow: Sendable {
             notice = "The connection to the broker is lost; trying to get it back. The session goes on."
         } else if !isGatewayUp {
             notice = "The gateway is gone; waiting for it to come back."
-        } else if interrupts > 0 {
-            notice = Self.cancelling
         } else {
-            notice = wasRestarted ? "The gateway was restarted in the middle." : nil
+            notice = interrupts > 0 ? Self.cancelling : nil
         }
     }
 
@@ -155,7 +159,7 @@ struct PairingFlow: Sendable {
 
     private mutating func interrupted() -> [Action] {
         interrupts += 1
-        guard interrupts == 1, isBrokerUp, isGatewayUp else {
+        guard interrupts == 1, isReachable else {
             if session == nil { return [.finish(.left)] }
             notice = "Left in the middle; lintel pair status \(session ?? "") says how it goes on."
             return [.stopAsking, .finish(.left)]

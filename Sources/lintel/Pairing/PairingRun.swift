@@ -20,6 +20,8 @@ final class PairingRun {
     private var flow = PairingFlow()
     /// Reports that come before the session's name is known.
     private var early: [String: SessionReport] = [:]
+    /// Answers that wait until somebody hears them.
+    private var held: JSONObject?
     private var tasks: [Task<Void, Never>] = []
     private var deadline: LoopTimer?
     private var outcome: PairingOutcome?
@@ -81,6 +83,8 @@ final class PairingRun {
         let actions = flow.take(event)
         stage.show(flow.report, notice: flow.notice)
         for action in actions { perform(action) }
+        guard let answers = held else { return }
+        if !flow.isAsking { held = nil } else if flow.isReachable { send(answers) }
     }
 
     private func perform(_ action: PairingFlow.Action) {
@@ -138,6 +142,8 @@ final class PairingRun {
 
     private func send(_ answers: JSONObject) {
         guard let session = flow.session else { return }
+        held = flow.isReachable ? nil : answers
+        guard held == nil else { return }
         take(.answered)
         call("pairing/answer", ["session": .string(session), "input": .object(answers)]) { [weak self] error in
             if let error { self?.take(.refused(error)) }

@@ -15,6 +15,12 @@ enum TerminalMode {
     /// Whether the mode is another one than the original now; written on the loop, and a stale value does no harm.
     nonisolated(unsafe) private static var isChanged = false
 
+    /// Whether the cursor may be hidden; written on the loop before anything is drawn.
+    nonisolated(unsafe) private static var isDrawnOn = false
+
+    /// Says that control sequences are written to the terminal, so that their effect is undone at the end, too.
+    @Loop static func willDraw() { isDrawnOn = true }
+
     /// Remembers the mode, and sees to it that it is put back when the program exits or crashes.
     ///
     /// - Returns: false where the descriptor is no terminal.
@@ -53,9 +59,10 @@ enum TerminalMode {
 
     /// Puts the original mode back, shows the cursor and lets long lines wrap again.
     static func restore() {
-        guard isChanged, var mode = original?.mode, let descriptor = original?.descriptor else { return }
-        isChanged = false
-        tcsetattr(descriptor, TCSANOW, &mode)
-        "\u{1B}[?7h\u{1B}[?25h".withCString { if isatty(STDOUT_FILENO) == 1 { _ = write(STDOUT_FILENO, $0, 11) } }
+        if isChanged, var mode = original?.mode, let descriptor = original?.descriptor {
+            isChanged = false
+            tcsetattr(descriptor, TCSANOW, &mode)
+        }
+        if isDrawnOn { "\u{1B}[?7h\u{1B}[?25h".withCString { _ = write(STDOUT_FILENO, $0, 11) } }
     }
 }

@@ -1,25 +1,29 @@
-/// As much of a terminal as ``LiveRegion`` uses: each character is one cell.
-struct EmulatedScreen {
-    private(set) var cursor = (row: 0, column: 0)
-    private(set) var showsCursor = true
-    private(set) var wraps = true
+/// As much of a terminal as this project's programs use; each Unicode scalar takes one cell.
+package struct EmulatedScreen {
+    /// Where the cursor stands, from 0 on.
+    package private(set) var cursor = (row: 0, column: 0)
+    /// Whether the cursor is seen.
+    package private(set) var showsCursor = true
+    /// Whether a line that is too long goes on in the next row.
+    package private(set) var wraps = true
     private var cells: [[Character]] = [[]]
     private let columns: Int
     private let rows: Int
 
-    init(columns: Int, rows: Int) {
+    package init(columns: Int, rows: Int) {
         self.columns = columns
         self.rows = rows
     }
 
     /// What is seen, without empty rows at the end.
-    var lines: [String] {
+    package var lines: [String] {
         var lines = cells.map { String($0) }
         while lines.last == "" { lines.removeLast() }
         return lines
     }
 
-    mutating func take(_ text: String) {
+    /// Shows what a program writes.
+    package mutating func take(_ text: String) {
         var scalars = Array(text.unicodeScalars)[...]
         while let scalar = scalars.popFirst() {
             switch scalar {
