@@ -24,6 +24,7 @@ struct RedactorTests {
             (#"{"accessToken" : 123, "b":2}"#, #"{"accessToken" : "<redacted>", "b":2}"#),
             (#"{"a":[{"Wifi-Password":null}]}"#, #"{"a":[{"Wifi-Password":"<redacted>"}]}"#),
             (#"{"pin":[1,{"x":"]"}]}"#, #"{"pin":"<redacted>"}"#),
+            (#"{"pin_code":"1","code":"shown"}"#, #"{"pin_code":"<redacted>","code":"shown"}"#),
             (#"{"key":"shown","code":1006,"keys":1}"#, #"{"key":"shown","code":1006,"keys":1}"#),
             (
                 #"{"method":"secret/store","params":{"name":"n","value":"abc"}}"#,

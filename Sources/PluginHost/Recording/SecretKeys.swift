@@ -5,7 +5,7 @@ struct SecretKeys: Sendable {
         "password", "passwd", "passphrase", "secret", "token", "credential", "verificationcode", "verifycode",
         "authorization", "cookie",
     ]
-    private static let whole: Set<String> = ["psk", "pin", "pwd", "pass", "auth"]
+    private static let whole: Set<String> = ["psk", "pin", "pincode", "pwd", "pass", "auth"]
 
     /// Further keys, from a plugin's manifest.
     private var declared: Set<String>
