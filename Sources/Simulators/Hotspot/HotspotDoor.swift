@@ -83,13 +83,26 @@ final class HotspotDoor {
         let isNew = plan.habit == .apPlus
         let port = isNew ? plan.ports.announcement : plan.ports.clearAnnouncement
         let target = plan.announcementTarget.with(port: port)
-        // Another simulated device, or a gateway, may have the very address and port.
-        let socket = try UDPSocket(bind: plan.address.with(port: 0), broadcast: true)
+        let socket = try announcingSocket(port: port)
         announcements = socket
         let send: @Loop () -> Void = {
             if let bytes = announcement() { try? socket.send(bytes, to: target) }
         }
         timer = LoopTimer(after: .zero, every: plan.announcementInterval, send)
+    }
+
+    /// Devices announce themselves from the port that they announce to; on a machine where somebody keeps it for
+    /// himself, any other does.
+    private func announcingSocket(port: UInt16) throws(LoopError) -> UDPSocket {
+        if let socket = try? UDPSocket(
+            bind: plan.address.with(port: port),
+            reuseAddress: true,
+            reusePort: true,
+            broadcast: true
+        ) {
+            return socket
+        }
+        return try UDPSocket(bind: plan.address.with(port: 0), broadcast: true)
     }
 
     // MARK: Connections

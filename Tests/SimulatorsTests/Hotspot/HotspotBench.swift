@@ -27,6 +27,8 @@ final class HotspotBench {
     let fact = Fact()
     /// What was announced, decoded.
     private(set) var announced: [Beacon] = []
+    /// Where the last datagram came from.
+    private(set) var source: SocketAddress?
     private(set) var events: [HotspotEvent] = []
     let cloud: Cloud
     private var sockets: [UDPSocket] = []
@@ -65,8 +67,9 @@ final class HotspotBench {
         device = try HotspotLamp(plan, activation: activation ?? takesAll, air: air)
         let decoder = try DiscoveryDecoder()
         for socket in sockets {
-            socket.onDatagram = { [weak self] bytes, _ in
+            socket.onDatagram = { [weak self] bytes, source in
                 guard let self else { return }
+                self.source = source
                 switch decoder.classify(bytes) {
                 case .device(let beacon), .hotspotDevice(let beacon): announced.append(beacon)
                 default: return

@@ -17,6 +17,8 @@ struct HotspotLampTests {
         defer { bench.stop() }
         let beacon = try #require(await bench.announcement { $0.offersHotspotPairing })
         #expect(beacon.uuid == bench.device.plan.uuid && beacon.isActivated == false)
+        #expect(bench.source?.ip == bench.device.plan.address.ip)
+        #expect(bench.source?.port == bench.device.plan.ports.announcement)
         #expect(air.network("SmartLife-3F2A")?.gateway == bench.device.plan.address.ip)
 
         let hub = try await bench.hub()
@@ -178,6 +180,37 @@ struct HotspotLampTests {
         try hub.send(.hotspotCredentials, bench.credentials().body)
         await bench.fact.until { bench.events.count { $0 == .request("unheard") } == 2 }
         #expect(bench.device.phase == .hotspot)
+    }
+
+    @Test("a frame without TLS, or a hub that plays the client, ends that connection and no other")
+    @Loop func wrongSide() async throws {
+        let bench = try HotspotBench(22)
+        defer { bench.stop() }
+        let address = try #require(bench.device.channelAddress)
+        let clear = try await TCPConnection.connect(to: address, deadline: .seconds(10))
+        let fact = Fact()
+        var ended = false
+        clear.onBytes = { _ in }
+        clear.onClose = { _ in
+            ended = true
+            fact.changed()
+        }
+        clear.write(
+            try HotspotCodec().request(.hotspotExtension, sequence: 1, body: HotspotRequest.describeDevice.body)
+        )
+        await fact.until { ended }
+
+        let tcp = try await TCPConnection.connect(to: address, deadline: .seconds(10))
+        let client = try TLSConnection(tcp, role: .client(identity: "psk_identity", key: HotspotKey.fixed.key))
+        var error: TLSError??
+        client.onClose = {
+            error = .some($0)
+            fact.changed()
+        }
+        client.start(deadline: .seconds(30))
+        await fact.until { error != nil }
+        #expect(error != .some(nil) && !client.isEstablished)
+        _ = try await bench.hub()
     }
 
     @Test("a device with little memory asks for small records")
