@@ -50,6 +50,10 @@ final class Pairings {
         for secret in secrets { session.secrets.learn(secret) }
         let pairing = Pairing(id: newID(), plan: plan, held: input, session: session, hub: hub)
         sessions[pairing.id] = pairing
+        hub.log.notice(
+            "pairing begins",
+            ["session": "\(pairing.id)", "plugin": "\(plan.plugin)", "method": "\(plan.method)"]
+        )
         do throws(CommandError) {
             // Before anything moves, so that the next start knows of it.
             try await hub.commits.commit([.putPairing(pairing.record)])
@@ -125,6 +129,14 @@ final class Pairings {
     func announce(_ pairing: Pairing) {
         var data: JSONObject = ["session": .string(pairing.id.text), "plugin": .string(pairing.plan.plugin.text)]
         data["method"] = .string(pairing.plan.method)
+        let code = pairing.session.end?.failure?.code.rawValue ?? "none"
+        hub.log.notice(
+            "pairing ended",
+            [
+                "session": "\(pairing.id)", "state": "\(pairing.session.state)", "code": "\(code)",
+                "step": "\(pairing.session.step ?? "none")",
+            ]
+        )
         switch pairing.session.end {
         case .succeeded:
             data["devices"] = .array(pairing.session.devices.map { .string($0.text) })

@@ -3,7 +3,7 @@ package import EventLoop
 package import HomeModel
 package import Hub
 package import JSON
-import Log
+package import Log
 
 /// A hub with one plugin and one lamp that is online.
 @Loop
@@ -24,11 +24,15 @@ package final class FakeHouse {
     }
     private var waiters: [CheckedContinuation<CommandAnswer, Never>] = []
 
-    package init(timing: Hub.Timing = Hub.Timing(), store: FakeStore = FakeStore()) async {
+    package init(
+        timing: Hub.Timing = Hub.Timing(),
+        store: FakeStore = FakeStore(),
+        log: Log = Log.discarding()
+    ) async {
         self.store = store
         hub = Hub(
             store: store,
-            log: Log.discarding(),
+            log: log,
             timing: timing,
             digest: { "0123456789abcdef\($0.utf8.count)" },
             clock: { Timestamp(milliseconds: 1_000) }

@@ -3,6 +3,7 @@ import EventLoop
 import HomeModel
 import Hub
 import JSON
+import Log
 import TestSupport
 import Testing
 
@@ -14,10 +15,10 @@ struct PairingHouse {
     var desk: PluginDesk { house.hub.desk(for: house.plugin) }
     var adapter: ScriptedAdapter { house.adapter }
 
-    init(_ change: (inout PairingTimes) -> Void = { _ in }) async {
+    init(log: Log = Log.discarding(), _ change: (inout PairingTimes) -> Void = { _ in }) async {
         var timing = Hub.Timing()
         change(&timing.pairing)
-        house = await FakeHouse(timing: timing)
+        house = await FakeHouse(timing: timing, log: log)
         house.hub.wifi = wifi
         house.hub.namedSecrets = Secrets(["wifi-home": "named-canary"])
     }

@@ -3,6 +3,7 @@ import EventLoop
 import HomeModel
 import Hub
 import JSON
+import Log
 import TestSupport
 import Testing
 
@@ -212,6 +213,20 @@ struct PairingTests {
         await house.house.hub.stopPairing()
         #expect(try await house.ask("pairing/status")["sessions"]?[15]?["error"]?["code"] == "interrupted")
         #expect(house.adapter.cancelled.count == 16)
+    }
+
+    @Test("beginning and end are in the log, and nothing that the session was given, not even in a plugin's own lines")
+    func log() async throws {
+        let sink = RingSink(capacity: 100)
+        let house = await PairingHouse(log: Log("hub", levels: LogLevels(.trace), sink: sink))
+        let session = try await house.begin(["input": ["password": "canary-4"]])
+        house.desk.log(AdapterLogRecord(level: "info", message: "sent canary-4", metadata: ["to": "canary-4"]))
+        _ = try await house.ask("pairing/cancel", ["session": .string(session.text)])
+        let lines = sink.records.map { "\($0.message) \(JSON.object($0.metadata.json).text)" }
+        #expect(lines.contains { $0.hasPrefix("sent <redacted>") })
+        #expect(lines.contains { $0.hasPrefix("pairing begins") && $0.contains(session.text) })
+        #expect(lines.contains { $0.hasPrefix("pairing ended") && $0.contains("cancelled") })
+        #expect(!lines.contains { $0.contains("canary") })
     }
 
     @Test("methods are listed with their forms")
