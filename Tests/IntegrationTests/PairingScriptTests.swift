@@ -72,6 +72,72 @@ struct PairingScriptTests {
         }
     }
 
+    @Test("secrets come from standard input, or are named and stay in the configuration; none is seen anywhere")
+    func secrets() async throws {
+        var plan = PairingTerminalTests.plan
+        plan.lines = ["secrets:", "  wifi-home: canary-of-configuration"]
+        try await withGateway(plan) { house in
+            let config = ["--config", house.gateway.configuration]
+            let input = try await CommandLineRun.run(
+                ["pair", "fake", "ask", "--json", "--set", "ssid=home", "--set", "password=-"] + config,
+                facts: house.facts,
+                input: "canary-of-a-pipe\nmore\n"
+            )
+            #expect(input.exit == 0, "\(input.output)\(input.errors)")
+            let named = try await pair(
+                house,
+                "fake",
+                "ask",
+                "--json",
+                "--ssid",
+                "home",
+                "--secret-ref",
+                "password=wifi-home"
+            )
+            #expect(named.exit == 0, "\(named.output)\(named.errors)")
+            let unknown = try await pair(
+                house,
+                "fake",
+                "ask",
+                "--json",
+                "--ssid",
+                "home",
+                "--secret-ref",
+                "password=nope"
+            )
+            #expect(unknown.exit == 1, "\(unknown.output)")
+            #expect(unknown.output.contains("wifi-home"), "\(unknown.output)")
+            let nothing = try await CommandLineRun.run(
+                ["pair", "fake", "ask", "--set", "password=-"] + config,
+                facts: house.facts,
+                input: ""
+            )
+            #expect(nothing.exit == 2, "\(nothing.errors)")
+            var said = [input, named, unknown, nothing].map { $0.output + $0.errors } + [house.gateway.text]
+            // A secret that is named does not travel at all; another one is only in what was sent.
+            said += house.client.heard.filter {
+                !$0.text.contains("canary-of-a-pipe") || !$0.topic.contains("/request/")
+            }
+            .map(\.text)
+            for text in said { #expect(!text.contains("canary"), "\(text.prefix(300))") }
+        }
+    }
+
+    @Test("a radio that is not there is told of, and help explains pairing")
+    func radio() async throws {
+        var plan = PairingTerminalTests.plan
+        plan.lines = ["wifi: {way: off}"]
+        try await withGateway(plan) { house in
+            let config = ["--config", house.gateway.configuration]
+            let status = try await CommandLineRun.run(["wifi", "status"] + config, facts: house.facts)
+            #expect(status.exit == 0 && status.output.contains("failure"), "\(status.output)\(status.errors)")
+            let scan = try await CommandLineRun.run(["wifi", "scan"] + config, facts: house.facts)
+            #expect(scan.exit == 1 && !scan.errors.isEmpty, "\(scan.output)")
+            let help = try await CommandLineRun.run(["help", "pair"], facts: house.facts)
+            #expect(help.output.contains("--secret-ref FIELD=NAME") && help.output.contains("pair history"))
+        }
+    }
+
     @Test("plain lines say what happens, and a failed session has an exit status of its own")
     func plain() async throws {
         try await withGateway(PairingTerminalTests.plan) { house in

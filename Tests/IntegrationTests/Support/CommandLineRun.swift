@@ -28,13 +28,16 @@ final class CommandLineRun {
     var pid: Int32 { child?.pid ?? 0 }
 
     /// Runs a verb to its end.
+    ///
+    /// - Parameter input: what it reads from a pipe at standard input; nil for nothing.
     static func run(
         _ words: [String],
         facts: Facts,
         environment: [String: String] = [:],
-        in folder: String? = nil
+        in folder: String? = nil,
+        input: String? = nil
     ) async throws -> CommandLineRun {
-        let run = try start(words, facts: facts, environment: environment, in: folder)
+        let run = try start(words, facts: facts, environment: environment, in: folder, input: input)
         try await run.ended()
         return run
     }
@@ -44,7 +47,8 @@ final class CommandLineRun {
         _ words: [String],
         facts: Facts,
         environment: [String: String] = [:],
-        in folder: String? = nil
+        in folder: String? = nil,
+        input: String? = nil
     ) throws -> CommandLineRun {
         let run = CommandLineRun(facts)
         let child = try ChildProcess(
@@ -52,7 +56,7 @@ final class CommandLineRun {
             arguments: words,
             environment: Programs.environment.merging(environment) { $1 },
             workingDirectory: folder,
-            stdin: .null
+            stdin: input == nil ? .null : .pipe
         ) { status in
             switch status {
             case .exited(let code): run.exit = code
@@ -73,6 +77,10 @@ final class CommandLineRun {
                 run.openStreams -= 1
                 facts.changed()
             }
+        }
+        if let input {
+            child.stdin?.write(Array(input.utf8))
+            child.stdin?.close()
         }
         run.child = child
         return run
