@@ -71,7 +71,8 @@ let package = Package(
         cLibrary("CCrypto", pkgConfig: "libcrypto", debian: "libssl-dev"),
         cLibrary("CYAML", pkgConfig: "yaml-0.1", debian: "libyaml-dev"),
         cLibrary("CTLS", pkgConfig: "libssl", debian: "libssl-dev"),
-        cLibrary("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
+        // Without pkg-config, which would link what is loaded when it is needed.
+        .systemLibrary(name: "CCurl", path: "Sources/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
         library("JSON"),
         library("HomeModel", ["JSON"]),

@@ -5,19 +5,19 @@ package import EventLoop
 ///
 /// HTTP/1.1 over libcurl's multi interface: no thread of its own but for looking names up. Connections are kept and used
 /// again. Certificates are verified, redirects are not followed, proxies of the environment, cookies and `.netrc` are not
-/// used, compressed answers are not asked for.
+/// used, compressed answers are not asked for. Without libcurl every request fails with ``HTTPError/library(code:message:)``.
 ///
 /// Why libcurl: TLS with verification, host names, happy eyeballs, connection reuse and chunked bodies, where
 /// FoundationNetworking would bring threads and 12 MiB more.
 @Loop
 @safe package final class HTTPClient {
-    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
     /// Connections to all hosts together.
     private static let connectionLimit = 64
     /// Connections that are kept while nobody uses them.
     private static let idleLimit = 4
 
     package nonisolated let options: Options
+    private let library = CurlLibrary.shared
     /// nil after ``close()``.
     private var multi: UnsafeMutableRawPointer?
     private var timer: LoopTimer?
@@ -28,14 +28,14 @@ package import EventLoop
     /// Prepares a client; nothing is connected yet.
     package init(_ options: Options = Options()) {
         self.options = options
-        guard Self.isReady, let multi = unsafe curl_multi_init() else { return }
+        guard let curl = unsafe library?.table, let multi = unsafe lintel_curl_multi_init(curl) else { return }
         unsafe self.multi = multi
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe lintel_curl_on_socket(multi, socketChanged, context)
-        unsafe lintel_curl_on_timer(multi, timerChanged, context)
-        unsafe lintel_curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, options.connectionsPerHost)
-        unsafe lintel_curl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, Self.connectionLimit)
-        unsafe lintel_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.idleLimit)
+        unsafe lintel_curl_on_socket(curl, multi, socketChanged, context)
+        unsafe lintel_curl_on_timer(curl, multi, timerChanged, context)
+        unsafe lintel_curl_multi_set_long(curl, multi, CURLMOPT_MAX_HOST_CONNECTIONS, options.connectionsPerHost)
+        unsafe lintel_curl_multi_set_long(curl, multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, Self.connectionLimit)
+        unsafe lintel_curl_multi_set_long(curl, multi, CURLMOPT_MAXCONNECTS, Self.idleLimit)
     }
 
     isolated deinit {
@@ -66,9 +66,9 @@ package import EventLoop
 
     /// Ends all requests with ``HTTPError/closed`` and closes all connections; the client is of no use after it.
     package func close() {
-        guard let multi = unsafe multi else { return }
+        guard let curl = unsafe library?.table, let multi = unsafe multi else { return }
         for id in [UInt](transfers.keys) { end(id, .failure(.closed)) }
-        unsafe curl_multi_cleanup(multi)
+        unsafe lintel_curl_multi_cleanup(curl, multi)
         unsafe self.multi = nil
         timer = nil
         watches = [:]
@@ -77,16 +77,20 @@ package import EventLoop
     // MARK: Requests
 
     private func start(_ request: Request, _ call: HTTPCall) {
+        guard let library else {
+            return call.end(.failure(.library(code: 0, message: "libcurl.so.4 is not installed")))
+        }
         guard let multi = unsafe multi else { return call.end(.failure(.closed)) }
-        guard let transfer = HTTPTransfer(request, options, call) else {
+        guard let transfer = HTTPTransfer(request, options, call, library) else {
             return call.end(.failure(.library(code: 0, message: "libcurl gives no handle")))
         }
         call.transfer = transfer.id
         transfers[transfer.id] = transfer
-        let code = unsafe curl_multi_add_handle(multi, transfer.easy)
+        let code = unsafe lintel_curl_multi_add(library.table, multi, transfer.easy)
         guard code != CURLM_OK else { return }
         transfers[transfer.id] = nil
-        call.end(.failure(Self.failure(code)))
+        let words = unsafe String(cString: lintel_curl_multi_strerror(library.table, code))
+        call.end(.failure(.library(code: Int32(code.rawValue), message: words)))
     }
 
     private func cancel(_ call: HTTPCall) {
@@ -99,27 +103,20 @@ package import EventLoop
 
     private func end(_ id: UInt, _ result: Result<Response, HTTPError>) {
         guard let transfer = transfers.removeValue(forKey: id) else { return }
-        if let multi = unsafe multi { unsafe curl_multi_remove_handle(multi, transfer.easy) }
+        if let curl = unsafe library?.table, let multi = unsafe multi {
+            unsafe lintel_curl_multi_remove(curl, multi, transfer.easy)
+        }
         transfer.call.end(result)
-    }
-
-    private static func failure(_ code: CURLMcode) -> HTTPError {
-        .library(code: Int32(code.rawValue), message: unsafe String(cString: curl_multi_strerror(code)))
     }
 
     // MARK: libcurl and the loop
 
     /// Lets libcurl go on after something has happened, then collects what is finished.
     private func act(_ socket: Int32, _ events: Int32) {
-        guard let multi = unsafe multi else { return }
-        var running: Int32 = 0
-        unsafe curl_multi_socket_action(multi, socket, events, &running)
-        var left: Int32 = 0
-        while let message = unsafe curl_multi_info_read(multi, &left) {
-            guard unsafe message.pointee.msg == CURLMSG_DONE, let easy = unsafe message.pointee.easy_handle else {
-                continue
-            }
-            let code = unsafe lintel_curl_result(message)
+        guard let curl = unsafe library?.table, let multi = unsafe multi else { return }
+        unsafe lintel_curl_multi_act(curl, multi, socket, events)
+        var code = CURLE_OK
+        while let easy = unsafe lintel_curl_multi_next(curl, multi, &code) {
             let id = UInt(bitPattern: easy)
             if let result = transfers[id]?.result(code) { end(id, result) }
         }

@@ -11,6 +11,7 @@ import EventLoop
     /// The handle as a number, which it is known by.
     var id: UInt { unsafe UInt(bitPattern: easy) }
     let call: HTTPCall
+    private let library: CurlLibrary
     private let limit: Int
     private let deadline: Duration
     private var headers: UnsafeMutablePointer<curl_slist>?
@@ -21,8 +22,9 @@ import EventLoop
     private var isTooLarge = false
 
     /// Prepares a request that has passed ``RequestRules``; nil where libcurl has no memory.
-    init?(_ request: HTTPClient.Request, _ options: HTTPClient.Options, _ call: HTTPCall) {
-        guard let easy = unsafe curl_easy_init() else { return nil }
+    init?(_ request: HTTPClient.Request, _ options: HTTPClient.Options, _ call: HTTPCall, _ library: CurlLibrary) {
+        guard let easy = unsafe lintel_curl_easy_init(library.table) else { return nil }
+        self.library = library
         unsafe self.easy = easy
         unsafe words = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -34,13 +36,17 @@ import EventLoop
     }
 
     isolated deinit {
-        unsafe curl_easy_cleanup(easy)
-        unsafe curl_slist_free_all(headers)
+        unsafe lintel_curl_easy_cleanup(library.table, easy)
+        unsafe lintel_curl_free(library.table, headers)
         unsafe words.deallocate()
     }
 
-    private func set(_ option: CURLoption, _ value: Int) { unsafe lintel_curl_set_long(easy, option, value) }
-    private func set(_ option: CURLoption, _ value: String) { unsafe lintel_curl_set_text(easy, option, value) }
+    private func set(_ option: CURLoption, _ value: Int) {
+        unsafe lintel_curl_set_long(library.table, easy, option, value)
+    }
+    private func set(_ option: CURLoption, _ value: String) {
+        unsafe lintel_curl_set_text(library.table, easy, option, value)
+    }
 
     /// What holds for every request.
     private func setRules(_ options: HTTPClient.Options) {
@@ -59,26 +65,32 @@ import EventLoop
         if let caFile = options.caFile {
             set(CURLOPT_CAINFO, caFile)
             // The system's folder would be trusted, too.
-            unsafe lintel_curl_set_text(easy, CURLOPT_CAPATH, nil)
+            unsafe lintel_curl_set_text(library.table, easy, CURLOPT_CAPATH, nil)
         }
-        unsafe lintel_curl_set_bytes(easy, CURLOPT_ERRORBUFFER, words)
+        unsafe lintel_curl_set_bytes(library.table, easy, CURLOPT_ERRORBUFFER, words)
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe lintel_curl_on_body(easy, bodyArrived, context)
-        unsafe lintel_curl_on_header(easy, headerArrived, context)
+        unsafe lintel_curl_on_body(library.table, easy, bodyArrived, context)
+        unsafe lintel_curl_on_header(library.table, easy, headerArrived, context)
     }
 
     private func set(_ request: HTTPClient.Request) {
         set(CURLOPT_URL, request.url)
         set(CURLOPT_TIMEOUT_MS, max(1, Int(request.deadline.milliseconds.rounded(.up))))
-        unsafe lintel_curl_set_size(easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(request.maxResponse))
+        unsafe lintel_curl_set_size(library.table, easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(request.maxResponse))
         if request.method == "HEAD" {
             set(CURLOPT_NOBODY, 1)
         } else if !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method) {
             set(CURLOPT_POST, 1)
-            unsafe lintel_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count))
+            unsafe lintel_curl_set_size(
+                library.table,
+                easy,
+                CURLOPT_POSTFIELDSIZE_LARGE,
+                curl_off_t(request.body.count)
+            )
             unsafe request.body.withUnsafeBytes { bytes in
                 // Copied by libcurl, which takes nil for "no copy".
-                _ = unsafe lintel_curl_set_bytes(
+                unsafe lintel_curl_set_bytes(
+                    library.table,
                     easy,
                     CURLOPT_COPYPOSTFIELDS,
                     bytes.baseAddress ?? UnsafeRawPointer(easy)
@@ -93,10 +105,10 @@ import EventLoop
         // Neither is added unasked: a body of a type that it is not, and a question before the body.
         for name in ["Content-Type", "Expect"] where !names.contains(name.lowercased()) { lines.append("\(name):") }
         for line in lines {
-            guard let longer = unsafe curl_slist_append(headers, line) else { continue }
+            guard let longer = unsafe lintel_curl_append(library.table, headers, line) else { continue }
             unsafe headers = longer
         }
-        unsafe lintel_curl_set_list(easy, CURLOPT_HTTPHEADER, headers)
+        unsafe lintel_curl_set_headers(library.table, easy, headers)
     }
 
     // MARK: The answer
@@ -136,7 +148,7 @@ import EventLoop
         if code == CURLE_OK { return .success(response) }
         if isTooLarge { return .failure(.tooLarge(limit: limit)) }
         let written = unsafe String(cString: words)
-        let text = unsafe written.isEmpty ? String(cString: curl_easy_strerror(code)) : written
+        let text = unsafe written.isEmpty ? String(cString: lintel_curl_easy_strerror(library.table, code)) : written
         return .failure(failure(code, text))
     }
 
