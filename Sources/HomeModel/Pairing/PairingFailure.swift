@@ -1,7 +1,7 @@
 public import JSON
 
 /// Why a pairing session, or a step of it, failed, and what to do.
-public struct PairingFailure: Equatable, Sendable {
+public struct PairingFailure: Error, Equatable, Sendable {
     /// What kind of failure it is.
     public var code: PairingCode
     /// What happened, one sentence.
