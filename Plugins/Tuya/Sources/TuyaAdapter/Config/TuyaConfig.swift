@@ -9,6 +9,8 @@ package struct TuyaConfig: Sendable, Equatable {
     package var discovery = DiscoverySettings()
     /// Accounts of the vendor's cloud, for pairing only.
     package private(set) var accounts: [CloudAccount] = []
+    /// How devices are paired.
+    package var pairing = PairingSettings()
     /// Every time that is kept; `set_pause_ms` and `timing` change it.
     package var times = SessionTimes()
 
@@ -31,6 +33,10 @@ package struct TuyaConfig: Sendable, Equatable {
             reader.add(part)
         }
         accounts = CloudAccount.accounts(&reader)
+        if var part = reader.part("pairing") {
+            pairing = PairingSettings(&part)
+            reader.add(part)
+        }
         if let pause = reader.milliseconds("set_pause_ms", 0...10_000) { times.setPause = pause }
         var ids: Set<String> = []
         for var part in reader.parts("devices") {

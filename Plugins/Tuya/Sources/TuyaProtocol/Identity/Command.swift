@@ -11,6 +11,8 @@ package struct Command: RawRepresentable, Hashable, Sendable {
     package static let clearAnnouncement = Command(rawValue: 0x00)
     /// Credentials of the legacy hotspot pairing.
     package static let legacyCredentials = Command(rawValue: 0x01)
+    /// Second part of the credentials, for old firmware that takes them over TCP.
+    package static let legacyToken = Command(rawValue: 0x02)
     /// First step of the key negotiation: the client's nonce.
     package static let negotiationStart = Command(rawValue: 0x03)
     /// Second step of the key negotiation: the device's nonce and proof.
