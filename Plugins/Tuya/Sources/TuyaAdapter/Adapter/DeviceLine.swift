@@ -14,18 +14,24 @@ final class DeviceLine {
     private(set) var children: [String: TuyaDevice] = [:]
     private var isSought = false
     private var wasOnline = false
+    /// The connection is another line's.
+    private var isReleased = false
     private var sleepTimer: LoopTimer?
 
-    init(_ device: TuyaDevice, house: TuyaHouse) {
+    /// - Parameter session: one that stands already; nil for a new one.
+    init(_ device: TuyaDevice, house: TuyaHouse, session before: DeviceSession? = nil) {
         self.device = device
         self.house = house
-        let machine = SessionMachine(
-            settings: device.shared,
-            rules: house.rules,
-            provenVersion: device.learned.version,
-            seed: .random(in: .min ... .max)
-        )
-        session = DeviceSession(machine: machine)
+        session =
+            before
+            ?? DeviceSession(
+                machine: SessionMachine(
+                    settings: device.shared,
+                    rules: house.rules,
+                    provenVersion: device.learned.version,
+                    seed: .random(in: .min ... .max)
+                )
+            )
         session.delegate = self
         session.knows(points: device.state.model.pointIDs)
     }
@@ -38,15 +44,41 @@ final class DeviceLine {
         }
         session.start(spread: spread)
         updateSearch()
+        guard session.status == .online else { return }
+        // It stood before: its values are asked for anew.
+        sessionStatusChanged(session)
+        session.query(child: nil)
     }
 
     /// Leaves the device alone.
     func stop() {
         failReaders(with: CommandError(.deviceOffline, "The plugin is stopping."))
-        session.stop()
+        if !isReleased { session.stop() }
         sleepTimer = nil
         if isSought { house.seek(false) }
         isSought = false
+    }
+
+    /// Closes the connection for a while; nothing is told of that.
+    func pause() {
+        session.delegate = nil
+        session.pause()
+    }
+
+    /// Goes on after ``pause()``.
+    func resume() {
+        session.delegate = self
+        session.start(spread: .zero)
+    }
+
+    /// Ends without closing the connection.
+    ///
+    /// - Returns: the connection, for a line that goes on with it.
+    func release() -> DeviceSession {
+        failReaders(with: CommandError(.deviceOffline, "The device is taken over."))
+        isReleased = true
+        session.delegate = nil
+        return session
     }
 
     /// Carries a sub-device from now on.
@@ -263,6 +295,7 @@ extension DeviceLine: SessionDelegate {
         }
         device.tell(connectivity(of: device), house.host)
         for child in children.values { child.tell(connectivity(of: child), house.host) }
+        house.onLinkChange?(device.id, session.status)
         logStatus(isOnline: isOnline)
         wasOnline = isOnline
         updateSearch()

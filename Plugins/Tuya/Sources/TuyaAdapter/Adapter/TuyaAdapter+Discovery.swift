@@ -44,9 +44,11 @@ extension TuyaAdapter {
 
     private func heard(_ message: DiscoveryMessage, from source: SocketAddress) {
         guard phase == .running, case .device(let beacon) = message, let claimed = beacon.gatewayID else { return }
+        for run in runs.values { run.heard(beacon, id: String(claimed.prefix(64)), from: source) }
         let line = devices[VendorID(claimed)]?.line
         let isNew = table[claimed] == nil
         guard let id = table.note(beacon, from: source, isConfigured: line != nil, at: .now) else { return }
+        for waiter in beaconWaiters where waiter.id == id { waiter.once.happen(source) }
         if let line { return line.sighted(beacon, at: source) }
         // Forged beacons could fill the log.
         guard isNew, table.count <= Self.loggedStrangers else { return }

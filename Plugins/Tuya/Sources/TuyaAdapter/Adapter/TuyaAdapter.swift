@@ -27,15 +27,25 @@ package final class TuyaAdapter: DeviceAdapter {
     var devices: [VendorID: TuyaDevice] = [:]
     var table = DiscoveryTable()
     var discovery: DiscoveryService?
+    /// Pairing sessions under way.
+    var runs: [PairingID: any PairingRun] = [:]
+    var desk: PairingDesk?
+    /// Who waits for a device to be heard.
+    var beaconWaiters: [(id: String, once: Once<SocketAddress>)] = []
+    private let makeCloud: CloudMaker
     let catalog = ProductCatalog()
 
-    package init() {}
+    /// - Parameter makeCloud: makes the client of the vendor's cloud that pairing asks.
+    package init(makeCloud: @escaping CloudMaker = { TuyaCloud($0) }) { self.makeCloud = makeCloud }
 
     package func initialize(_ setup: AdapterSetup, host: any AdapterHost) async throws(CommandError) {
         config = try TuyaConfig(json: setup.config)
         known = [:]
         for device in setup.devices { known[device.vendorID.text] = device }
         house = makeHouse(host)
+        let (accounts, problems) = CloudAccount.all(configured: config.accounts, secrets: setup.secrets)
+        for problem in problems { house?.log(.warning, problem.message) }
+        desk = PairingDesk(self, host: host, account: accounts.first, makeCloud: makeCloud)
         phase = .initialized
     }
 
@@ -44,6 +54,7 @@ package final class TuyaAdapter: DeviceAdapter {
             throw CommandError(.internal, "start comes after initialize.")
         }
         await house.learned.load()
+        await desk?.store.load()
         await reportGhosts(to: house.host)
         phase = .running
         startDiscovery()
@@ -58,6 +69,7 @@ package final class TuyaAdapter: DeviceAdapter {
     package func stop() async {
         guard phase == .running else { return }
         phase = .stopped
+        await stopPairing()
         discovery?.stop()
         discovery = nil
         for device in devices.values { device.line?.stop() }
@@ -89,6 +101,7 @@ package final class TuyaAdapter: DeviceAdapter {
         guard let device = devices[id] else {
             // Nothing is left of it but the gateway's memory.
             guard known.removeValue(forKey: id.text) != nil else { throw Self.unknown(id) }
+            desk?.store.forget(id.text)
             house?.learned.changed(id.text)
             return
         }
@@ -107,6 +120,7 @@ package final class TuyaAdapter: DeviceAdapter {
             )
         }
         known[id.text] = nil
+        desk?.store.forget(id.text)
         drop(device)
         house?.learned.changed(id.text)
     }
@@ -131,10 +145,14 @@ package final class TuyaAdapter: DeviceAdapter {
     }
 
     /// The settings of a device that the gateway remembers.
-    private func settings(of device: KnownDevice) -> DeviceSettings {
+    func settings(of device: KnownDevice) -> DeviceSettings {
+        var options = desk?.store.options[device.vendorID.text] ?? [:]
+        options[Self.hintKey] = nil
+        // What the operator set wins over what pairing found out.
+        for (key, value) in device.options { options[key] = value }
         let parts = DeviceSettings.KnownParts(
             id: device.vendorID.text,
-            options: device.options,
+            options: options,
             secrets: device.secrets
         )
         do throws(CommandError) {
@@ -152,8 +170,15 @@ package final class TuyaAdapter: DeviceAdapter {
 
     /// Makes a device, and its line unless its hub carries it.
     ///
-    /// - Parameter shown: what a device with the same id has shown of itself; nil: what was kept of it.
-    func add(_ shared: SharedSettings, isConfigured: Bool, learned shown: LearnedDevice? = nil) {
+    /// - Parameters:
+    ///   - shown: what a device with the same id has shown of itself; nil: what was kept of it.
+    ///   - session: a connection with the same settings that is gone on with.
+    func add(
+        _ shared: SharedSettings,
+        isConfigured: Bool,
+        learned shown: LearnedDevice? = nil,
+        session: DeviceSession? = nil
+    ) {
         guard let house else { return }
         let settings = shared.settings
         var learned = shown ?? house.learned.take(settings.id) ?? LearnedDevice()
@@ -174,12 +199,16 @@ package final class TuyaAdapter: DeviceAdapter {
         if let hub = settings.hub {
             devices[VendorID(hub)]?.line?.add(child: device)
         } else {
-            let line = DeviceLine(device, house: house)
+            let line = DeviceLine(device, house: house, session: session)
             device.line = line
             // Sub-devices that were there before their hub.
             for child in devices.values where child.settings.hub == settings.id { line.add(child: child) }
             if let sighting = table[settings.id] {
                 line.session.sighted(at: sighting.source.with(port: settings.port), version: sighting.version)
+            } else if !isConfigured, let hint = desk?.store.options[settings.id]?[Self.hintKey]?.stringValue,
+                let place = SocketAddress(ip: hint, port: settings.port)
+            {
+                line.session.sighted(at: place, version: nil)
             }
         }
     }
@@ -218,6 +247,7 @@ package final class TuyaAdapter: DeviceAdapter {
             self?.devices.values.map { (id: $0.id.text, device: $0.learned) } ?? []
         }
         house.onSearchChange = { [weak self] in self?.updateCalling() }
+        house.onLinkChange = { [weak self] device, status in self?.linkChanged(device, status) }
         return house
     }
 

@@ -70,6 +70,21 @@ final class TuyaDevice {
         host.deviceDescribed(description, secrets: nil)
     }
 
+    /// Tells the gateway what the device is together with its secrets, whether that has changed or not.
+    func introduce(to host: any AdapterHost, secrets: Secrets?) {
+        let description = description
+        describedDigest = Self.digest(description)
+        host.deviceDescribed(description, secrets: secrets)
+    }
+
+    /// Takes the place of the device with the same id: name, product and what the gateway was told stay.
+    func follow(_ before: TuyaDevice) {
+        let description = before.description
+        earlier = before.earlier ?? (description.name, description.modelID)
+        productKey = productKey ?? before.productKey
+        lastReport = before.lastReport
+    }
+
     /// Takes over what the gateway was told in an earlier life.
     func wasDescribed(as description: DeviceDescription) {
         earlier = (description.name, description.modelID)

@@ -11,6 +11,8 @@ final class TuyaHouse {
     let learned: LearnedStore
     /// Called when the number of devices whose place is looked for becomes or leaves zero.
     var onSearchChange: (@Loop () -> Void)?
+    /// Called when the connection to a device came or went.
+    var onLinkChange: (@Loop (VendorID, LinkStatus) -> Void)?
     /// Sub-devices that hubs spoke of and nobody knows, for diagnostics.
     private(set) var strangers: [String: String] = [:]
 

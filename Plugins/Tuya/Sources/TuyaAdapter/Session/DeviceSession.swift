@@ -47,6 +47,13 @@ final class DeviceSession {
         timerMoment = nil
     }
 
+    /// Closes the connection; ``start(spread:)`` goes on.
+    func pause() {
+        run { machine, _ in machine.stop() }
+        timer = nil
+        timerMoment = nil
+    }
+
     func sighted(at place: SocketAddress?, version: ProtocolVersion?) {
         run { $0.sighted(at: place, version: version, now: $1) }
     }

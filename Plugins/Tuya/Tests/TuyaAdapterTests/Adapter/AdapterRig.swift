@@ -9,14 +9,28 @@ import TuyaProtocol
 /// An adapter with a gateway in the test's hands.
 @Loop
 struct AdapterRig {
-    let adapter = TuyaAdapter()
+    let adapter: TuyaAdapter
     let host = RecordingHost()
 
     /// Starts an adapter with `config`.
     ///
     /// - Parameter known: devices that the gateway remembers.
-    init(_ config: JSON, known: [KnownDevice] = []) async throws {
-        let setup = AdapterSetup(gatewayVersion: "test", config: config, devices: known, stateDirectory: "/nonexistent")
+    init(
+        _ config: JSON,
+        known: [KnownDevice] = [],
+        secrets: Secrets = Secrets(),
+        store: [String: JSON] = [:],
+        makeCloud: @escaping TuyaAdapter.CloudMaker = { TuyaCloud($0) }
+    ) async throws {
+        adapter = TuyaAdapter(makeCloud: makeCloud)
+        host.store = store
+        let setup = AdapterSetup(
+            gatewayVersion: "test",
+            config: config,
+            devices: known,
+            secrets: secrets,
+            stateDirectory: "/nonexistent"
+        )
         try await adapter.initialize(setup, host: host)
         try await adapter.start()
     }

@@ -25,16 +25,16 @@ final class RecordingHost: AdapterHost {
     private(set) var statuses: [AdapterStatus] = []
     private(set) var records: [AdapterLogRecord] = []
     private(set) var onlineCount = 0
-    /// What was told of pairing sessions, in order.
-    private(set) var progress: [PairingProgress] = []
-    /// Answers those who ask for Wi-Fi; without it there is no radio.
-    var radio: (scan: [WiFiSighting], place: WiFiPlace)?
-    /// The networks that were joined, and whether the radio has come back since.
-    private(set) var joined: [String] = []
-    private(set) var isAway = false
     var store: [String: JSON] = [:]
     /// Whether reports are kept, apart from the merged state.
     var keepsReports = true
+
+    /// Secrets by device, as they were given along with descriptions and kept apart; under nil those of the plugin.
+    private(set) var secrets: [VendorID?: [String: String]] = [:]
+    /// What pairing sessions told, in order.
+    private(set) var progress: [PairingProgress] = []
+    /// The radio; nil where there is none.
+    var radio: FakeRadio?
 
     private var waiters: [Waiter] = []
     private var nextID = 0
@@ -42,6 +42,7 @@ final class RecordingHost: AdapterHost {
     func deviceDescribed(_ description: DeviceDescription, secrets: Secrets?) {
         descriptions[description.vendorID] = description
         describedCount[description.vendorID, default: 0] += 1
+        if let secrets { self.secrets[description.vendorID, default: [:]].merge(secrets.exposed) { $1 } }
         check()
     }
 
@@ -76,16 +77,10 @@ final class RecordingHost: AdapterHost {
         check()
     }
 
-    func storeSecret(_ value: String, name: String, device: VendorID?) async throws(CommandError) {}
-
-    func storedValue(key: String) async throws(CommandError) -> JSON? { store[key] }
-
-    func storeValue(_ value: JSON?, key: String) async throws(CommandError) {
-        store[key] = value
+    func storeSecret(_ value: String, name: String, device: VendorID?) async throws(CommandError) {
+        secrets[device, default: [:]][name] = value
         check()
     }
-
-    // MARK: Pairing
 
     func pairingProgressed(_ progress: PairingProgress) {
         self.progress.append(progress)
@@ -94,19 +89,26 @@ final class RecordingHost: AdapterHost {
 
     func scanWiFi(for session: PairingID) async throws(CommandError) -> [WiFiSighting] {
         guard let radio else { throw CommandError(.capabilityMissing, "There is no radio.") }
-        return radio.scan
+        return radio.air()
     }
 
     func joinWiFi(_ join: WiFiJoin) async throws(CommandError) -> WiFiPlace {
         guard let radio else { throw CommandError(.capabilityMissing, "There is no radio.") }
-        joined.append(join.ssid)
-        isAway = true
-        check()
-        return radio.place
+        return try await radio.join(join.ssid)
     }
 
     func leaveWiFi(for session: PairingID) async throws(CommandError) {
-        isAway = false
+        await radio?.leave()
+        check()
+    }
+
+    /// Looks again at what is waited for.
+    func changed() { check() }
+
+    func storedValue(key: String) async throws(CommandError) -> JSON? { store[key] }
+
+    func storeValue(_ value: JSON?, key: String) async throws(CommandError) {
+        store[key] = value
         check()
     }
 

@@ -22,6 +22,27 @@ struct PluginFilesTests {
         #expect(manifest["configSchema"] == "config.schema.json")
     }
 
+    @Test("the manifest's ways of pairing are those of the code, each with a form that a gateway can read")
+    func pairing() throws {
+        let listed = try #require(try json("plugin.json")["pairing"]?.arrayValue)
+        let expected = PairingMethods.all.map(\.json)
+        #expect(listed == expected, "expected: \(JSON.array(expected).text)")
+        #expect(listed.compactMap { PairingMethod(json: $0) } == PairingMethods.all)
+        #expect(PairingMethods.all.map(\.id) == TuyaPairingMethod.allCases.map(\.rawValue))
+    }
+
+    @Test("every key of the schema's pairing section is read by the plugin")
+    func pairingSchema() throws {
+        let section = try #require(try json("config.schema.json")["$defs"]?["pairing"]?["properties"]?.objectValue)
+        #expect(section.count == 3)
+        for key in section.keys {
+            _ = try TuyaConfig(json: ["pairing": .object([key: .null])])
+            for part in section[key]?["properties"]?.objectValue?.keys.map({ $0 }) ?? [] {
+                _ = try TuyaConfig(json: ["pairing": .object([key: .object([part: .null])])])
+            }
+        }
+    }
+
     @Test("every key of the schema is read by the plugin, and the local key is a secret")
     func schema() throws {
         let schema = try json("config.schema.json")

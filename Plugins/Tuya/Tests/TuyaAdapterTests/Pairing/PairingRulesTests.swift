@@ -190,9 +190,11 @@ struct PairingRulesTests {
         #expect(rig.failure?.code == .noRadio && rig.failure?.step == "join_device_ap")
     }
 
-    @Test("a radio that does not get there within 30 s is brought back")
+    @Test("a radio that does not get there in time is brought back")
     func joinTimeout() throws {
-        var rig = HotspotRig(.hotspotPlus)
+        var settings = PairingSettings()
+        settings.times.joining = .seconds(30)
+        var rig = HotspotRig(.hotspotPlus, settings: settings)
         try rig.giveToken()
         rig.seeHotspots()
         rig.wait(.seconds(30))

@@ -274,6 +274,22 @@ struct PlusPairingTests {
         }
     }
 
+    @Test("answers to questions of a session before are passed over")
+    func strayAnswers() throws {
+        var rig = HotspotRig(.hotspotPlus)
+        try rig.giveToken()
+        rig.seeHotspots()
+        rig.handle(.joined(.success(HotspotRig.plusPlace)))
+        rig.handle(.channelUp)
+        rig.answerList(HotspotRig.list)
+        #expect(rig.machine.phase == .querying)
+        rig.answerQuery()
+        rig.answerQuery()
+        #expect(rig.machine.phase == .listing)
+        rig.answerList(HotspotRig.list)
+        #expect(rig.machine.phase == .asking(.network))
+    }
+
     @Test("a list that is not supported, or that fails, lets the name be typed")
     func lists() throws {
         for variant in 0..<6 {

@@ -33,6 +33,14 @@ package struct HotspotDevice: Equatable, Sendable {
 
 /// Reads answers of the new process.
 enum DeviceAnswer {
+    /// Whether this is the answer to another question, asked by somebody who has gone since.
+    static func isStray(_ body: [UInt8], expecting type: String) -> Bool {
+        ["query_dev_rpt", "wifi_list_rpt", "netcfg_stat_rpt"].contains { known in
+            // Lists are not always JSON, so that the name is looked for as it stands.
+            known != type && body.contains([UInt8](known.utf8))
+        }
+    }
+
     /// The answer, if it is JSON of this type.
     static func read(_ body: [UInt8], type: String) -> JSON? {
         let text = body.last == 0 ? Array(body.prefix { $0 != 0 }) : body

@@ -94,6 +94,9 @@ extension HotspotMachine {
 
     mutating func received(_ command: Command, _ returnCode: Int32, _ body: [UInt8], _ now: MonotonicTime) {
         switch (phase, command) {
+        case (.querying, .hotspotExtension) where DeviceAnswer.isStray(body, expecting: "query_dev_rpt"): break
+        case (.listing, .hotspotExtension) where DeviceAnswer.isStray(body, expecting: "wifi_list_rpt"): break
+        case (.reporting, .hotspotExtension) where DeviceAnswer.isStray(body, expecting: "netcfg_stat_rpt"): break
         case (.querying, .hotspotExtension): stated(returnCode, body, now)
         case (.reporting, .hotspotExtension): reported(body, now)
         case (.listing, .hotspotExtension): listed(returnCode, body, now)

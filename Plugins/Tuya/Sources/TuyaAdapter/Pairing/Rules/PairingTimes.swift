@@ -6,8 +6,9 @@ package struct PairingTimes: Sendable, Equatable {
     package var legacyLimit = Duration.seconds(100)
     /// The same in the new process, where the operator gives none.
     package var plusLimit = Duration.seconds(120)
-    /// Until the radio must be in the hotspot.
-    package var joining = Duration.seconds(30)
+    /// Until the radio must be in the hotspot, where a person may have to move it; the gateway itself gives up after the 30 s
+    /// of the document.
+    package var joining = Duration.seconds(900)
     /// Until the channel must stand.
     package var channel = Duration.seconds(15)
     /// Between two attempts to open the channel.
