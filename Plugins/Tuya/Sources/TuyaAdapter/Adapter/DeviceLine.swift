@@ -59,10 +59,11 @@ final class DeviceLine {
         isSought = false
     }
 
-    /// Closes the connection for a while; nothing is told of that.
+    /// Closes the connection for a while.
     func pause() {
         session.delegate = nil
         session.pause()
+        sessionStatusChanged(session)
     }
 
     /// Goes on after ``pause()``.

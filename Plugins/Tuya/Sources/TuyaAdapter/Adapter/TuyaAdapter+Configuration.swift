@@ -28,10 +28,11 @@ extension TuyaAdapter {
         }
         guard var device = known[id.text] else { throw Self.unknown(id) }
         let parts = DeviceSettings.KnownParts(id: id.text, options: options, secrets: device.secrets)
-        let settings = try DeviceSettings(known: parts)
+        // What pairing found out is put beside it only where it is right by itself.
+        _ = try DeviceSettings(known: parts)
         device.options = options
         known[id.text] = device
-        if phase == .running { replace(SharedSettings(settings), isConfigured: false) }
+        if phase == .running { replace(SharedSettings(settings(of: device)), isConfigured: false) }
     }
 
     private func apply(_ new: TuyaConfig, _ before: TuyaConfig, _ house: TuyaHouse) async {
@@ -45,6 +46,7 @@ extension TuyaAdapter {
             guard present?.settings != shared.settings || present?.isConfigured != isConfigured else { continue }
             replace(shared, isConfigured: isConfigured)
         }
+        if new.accounts != before.accounts { desk?.configured(new.accounts.first) }
         if new.discovery != before.discovery {
             discovery?.stop()
             discovery = nil

@@ -18,6 +18,9 @@ extension TuyaAdapter {
                 ),
             ]
         }
+        object["pairing"] = [
+            "sessions": .array(runs.keys.sorted().map { .string($0.text) }), "account": .bool(desk?.hasCloud ?? false),
+        ]
         return .object(object)
     }
 

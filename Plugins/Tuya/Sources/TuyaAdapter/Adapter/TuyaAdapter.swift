@@ -112,13 +112,9 @@ package final class TuyaAdapter: DeviceAdapter {
                 hint: "Delete it under plugins.tuya.devices and reload the plugin."
             )
         }
-        guard !unpair else {
-            throw CommandError(
-                .capabilityMissing,
-                "Over the LAN a device cannot be told to forget its pairing.",
-                hint: "Remove it in the vendor's app, or remove it here without unpairing."
-            )
-        }
+        if unpair { try await desk?.unbind(id.text) }
+        // It may have been replaced meanwhile.
+        guard let device = devices[id] else { return }
         known[id.text] = nil
         desk?.store.forget(id.text)
         drop(device)

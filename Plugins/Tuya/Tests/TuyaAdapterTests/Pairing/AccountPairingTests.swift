@@ -1,3 +1,4 @@
+import DeviceInterface
 import EventLoop
 import HomeModel
 import JSON
@@ -64,6 +65,58 @@ struct AccountPairingTests {
             #expect(end.devices == [VendorID("bf01")] && end.message == "1 added, 0 changed, 1 skipped.")
             #expect(other.host.secrets[VendorID("bf01")] == ["local_key": "0123456789abcdef"])
             #expect(other.host.descriptions[VendorID("bf01")]?.name == "Lamp bf01")
+        }
+    }
+
+    @Test("a device is unpaired through the account, and stays where the cloud refuses")
+    func unpair() async throws {
+        try await withCloud { cloud, pairing in
+            try await pairing.start("account", Self.account)
+            #expect(try await pairing.end().state == .succeeded)
+            cloud.account = [CloudDevice(id: "bf01", name: "Lamp", localKey: try LocalKey("0123456789abcdef"))]
+            let other = try PairingRig(pairing.rig, "p-2")
+            try await other.start("cloud", ["devices": "all"])
+            #expect(try await other.end().state == .succeeded)
+            cloud.trouble = CloudError(.unreachable, "No way.")
+            await #expect(throws: CommandError.self) {
+                try await pairing.rig.adapter.remove(VendorID("bf01"), unpair: true)
+            }
+            cloud.trouble = nil
+            try await pairing.rig.adapter.remove(VendorID("bf01"), unpair: true)
+            #expect(cloud.unbound == ["bf01"])
+            await #expect(throws: CommandError.self) {
+                try await pairing.rig.adapter.remove(VendorID("bf01"), unpair: false)
+            }
+        }
+    }
+
+    @Test("an account of the configuration is not changed by a session")
+    func configured() async throws {
+        let account: JSON = ["region": "eu", "client_id": "client", "secret": "s", "uid": "user"]
+        let rig = try await AdapterRig(["discovery": ["enabled": false], "cloud": account])
+        let pairing = try PairingRig(rig)
+        try await pairing.start("account")
+        #expect(try await pairing.end().failure?.code == "conflict")
+        await rig.adapter.stop()
+    }
+
+    @Test("options that the operator sets leave what pairing found out")
+    func options() async throws {
+        try await withCloud { cloud, pairing in
+            let mapping: JSON = ["20": ["code": "switch_led", "type": "Boolean", "values": "{}"]]
+            let list: JSON = [
+                ["id": "bf01", "key": "0123456789abcdef", "name": "Lamp", "category": "dj", "mapping": mapping]
+            ]
+            try await pairing.start("import", ["json": .string(list.text), "confirm": true])
+            #expect(try await pairing.end().state == .succeeded)
+            let id = VendorID("bf01")
+            let before = try #require(pairing.host.descriptions[id])
+            #expect(!before.properties.isEmpty)
+            _ = try await pairing.rig.adapter.configure(
+                ConfigurationChange(device: id, options: ["address": "127.0.0.1", "port": 1])
+            )
+            let after = try #require(pairing.host.descriptions[id])
+            #expect(after.name == "Lamp" && after.properties == before.properties)
         }
     }
 

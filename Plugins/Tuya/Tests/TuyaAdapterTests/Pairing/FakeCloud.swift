@@ -18,6 +18,7 @@ final class FakeCloud: PairingCloud {
     var trouble: CloudError?
     private(set) var tickets: [PairingTicket] = []
     private(set) var polls = 0
+    private(set) var unbound: [String] = []
     /// Tokens that devices came with, in order.
     private(set) var activations: [String] = []
     private var paired: [String: String] = [:]
@@ -59,7 +60,10 @@ final class FakeCloud: PairingCloud {
 
     func specification(_ id: String, within deadline: Duration) async throws(CloudError) -> JSON? { schema }
 
-    func unbind(_ id: String, within deadline: Duration) async throws(CloudError) {}
+    func unbind(_ id: String, within deadline: Duration) async throws(CloudError) {
+        if let trouble { throw trouble }
+        unbound.append(id)
+    }
 
     /// A device came with a token.
     func activate(_ activation: CloudActivation) -> Result<CloudActivation.Result, HotspotActivation.Failure> {

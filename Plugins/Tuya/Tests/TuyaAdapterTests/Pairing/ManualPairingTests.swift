@@ -48,7 +48,9 @@ struct ManualPairingTests {
                 KnownDevice(
                     vendorID: VendorID(Self.id),
                     id: try #require(DeviceID("lamp")),
-                    options: ["address": "127.0.0.1", "port": port, "name": "Kept"],
+                    options: [
+                        "address": "127.0.0.1", "port": port, "name": "Kept", "version": .string(version.text),
+                    ],
                     secrets: Secrets(["local_key": knownKey])
                 )
             ]
@@ -161,6 +163,7 @@ struct ManualPairingTests {
             try await pairing.start("manual", order(.v34, key: "0000000000000000"))
             #expect(try await pairing.end().failure?.code == .handshakeFailed)
             #expect(pairing.host.secrets[id] == nil)
+            await pairing.host.untilOnline(id)
             try await pairing.rig.confirm(id, ["power": false])
         }
     }

@@ -30,7 +30,9 @@ struct PairingRig {
     /// Waits until the session asks, and returns the question.
     func form() async throws -> InputForm {
         let session = session
-        await host.until { $0.progress.last { $0.session == session }?.state != .running && !$0.progress.isEmpty }
+        await host.until { host in
+            host.progress.last { $0.session == session }.map { $0.state != .running } ?? false
+        }
         let last = try #require(last)
         return try #require(last.needsInput, "\(last)")
     }

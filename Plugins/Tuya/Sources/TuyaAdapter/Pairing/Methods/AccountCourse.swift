@@ -42,6 +42,13 @@ struct AccountCourse {
 
     func run(_ dialogue: PairingDialogue) async throws(PairingFailure) -> (devices: [VendorID], message: String) {
         dialogue.tell(.preflight, "Checking the account.")
+        guard !desk.isConfigured else {
+            throw PairingFailure(
+                PairingCode(.conflict),
+                "The account stands in the configuration.",
+                hint: "Change it under plugins.tuya.cloud and reload the plugin."
+            )
+        }
         var input = input
         var error: PairingFailure?
         while true {

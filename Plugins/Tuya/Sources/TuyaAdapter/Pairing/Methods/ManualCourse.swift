@@ -39,9 +39,11 @@ struct ManualCourse {
         dialogue.facts["device"] = .string(paired.id)
         let place = try await find(paired, dialogue)
         dialogue.tell(.handshake, "Agreeing on the key with the device.")
-        let session = try await shakeHands(paired, place)
+        let (session, watch) = try await shakeHands(paired, place)
         dialogue.tell(.register, "The key fits.")
         adapter.adopt(paired, at: place, session: session)
+        let line = adapter.devices[VendorID(paired.id)]?.line
+        for (report, origin) in watch.reports { line?.session(session, reported: report, origin) }
         return ([VendorID(paired.id)], "The device is taken in and can be controlled.")
     }
 
@@ -110,9 +112,9 @@ struct ManualCourse {
         return place
     }
 
-    /// - Returns: the connection, which stands.
+    /// - Returns: the connection, which stands, and who saw it begin.
     private func shakeHands(_ paired: PairedDevice, _ place: SocketAddress?) async throws(PairingFailure)
-        -> DeviceSession
+        -> (DeviceSession, TrialWatch)
     {
         let id = VendorID(paired.id)
         let session: DeviceSession
@@ -129,7 +131,7 @@ struct ManualCourse {
         let times = adapter.config.pairing.times
         let outcome = await watch.outcome.wait(within: isKnown ? times.handshake : times.probing)
         session.delegate = nil
-        if case .some(.none) = outcome { return session }
+        if case .some(.none) = outcome { return (session, watch) }
         session.stop()
         adapter.resume(id)
         if Task.isCancelled { throw PairingDialogue.cancelled }

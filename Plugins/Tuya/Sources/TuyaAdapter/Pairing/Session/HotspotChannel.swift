@@ -44,6 +44,9 @@ final class HotspotChannel {
         guard let frame = try? codec.request(command, sequence: sequence, body: body), let connection else { return }
         do throws(TLSError) {
             try connection.send(frame)
+        } catch .tooLong {
+            // As the device would refuse it.
+            Loop.nextTick { [weak self] in self?.told(.frame(command, returnCode: -9, body: [])) }
         } catch {
             connection.close()
         }

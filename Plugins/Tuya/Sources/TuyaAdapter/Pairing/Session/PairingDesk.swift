@@ -53,6 +53,29 @@ final class PairingDesk {
     /// A cloud for an account that is being tried.
     func makeCloud(_ account: CloudAccount) -> any PairingCloud { maker(account) }
 
+    /// Whether the account stands in the configuration, which wins.
+    var isConfigured: Bool { adapter?.config.accounts.isEmpty == false }
+
+    /// The configuration has another account now, or none; then what was kept counts from the next start on.
+    func configured(_ account: CloudAccount?) {
+        self.account = account
+        cloud = account.map(maker)
+    }
+
+    /// Takes a device out of the account, so that it waits to be paired.
+    func unbind(_ id: String) async throws(CommandError) {
+        guard let cloud else {
+            throw CommandError(
+                .capabilityMissing,
+                "Over the LAN a device cannot be told to forget its pairing, and no account is known.",
+                hint: "Remove it in the vendor's app, or remove it here without unpairing."
+            )
+        }
+        do throws(CloudError) { try await cloud.unbind(id, within: Self.patience) } catch {
+            throw CommandError(.cloudError, error.message, hint: error.hint, vendorCode: error.code)
+        }
+    }
+
     /// Keeps an account, and uses it from now on.
     func use(_ account: CloudAccount, _ cloud: any PairingCloud) async throws(CommandError) {
         try await host.storeSecret(account.exposedText, name: account.secretName, device: nil)
