@@ -33,6 +33,7 @@ final class HotspotHome {
     init(
         hasCloud: Bool = true,
         timing: JSONObject = [:],
+        server: CloudServer? = nil,
         _ prepare: (inout HotspotPlan) -> Void = { _ in }
     ) async throws {
         Self.count += 1
@@ -54,7 +55,13 @@ final class HotspotHome {
         plan.beacons.ports.query = port + 3
         prepare(&plan)
         let cloud = cloud
-        lamp = try HotspotLamp(plan, activation: HotspotActivation { await cloud.activate($0) })
+        lamp = try HotspotLamp(
+            plan,
+            activation: HotspotActivation { activation in
+                if let server { return await server.result(of: activation) }
+                return await cloud.activate(activation)
+            }
+        )
         let lamp = lamp
         radio = FakeRadio(
             place: WiFiPlace(interface: "lo", address: "127.0.0.1", prefix: 8, gateway: plan.address.ip)
@@ -74,14 +81,23 @@ final class HotspotHome {
                 "timing": .object(times),
             ],
         ]
-        let account = CloudAccount(
-            address: try CloudAddress("http://127.0.0.1:9"),
-            clientID: "client",
-            secret: SecretKey([1]),
-            uid: "user"
-        )
+        let account =
+            try server.map { try CloudRig.account($0) }
+            ?? CloudAccount(
+                address: try CloudAddress("http://127.0.0.1:9"),
+                clientID: "client",
+                secret: SecretKey([1]),
+                uid: "user"
+            )
         let secrets = hasCloud ? Secrets([account.secretName: account.exposedText]) : Secrets()
-        let rig = try await AdapterRig(config, secrets: secrets, makeCloud: { _ in cloud })
+        let rig = try await AdapterRig(
+            config,
+            secrets: secrets,
+            makeCloud: { account -> any PairingCloud in
+                if server == nil { return cloud }
+                return TuyaCloud(account)
+            }
+        )
         pairing = try PairingRig(rig)
         rig.host.radio = radio
         changes.host = rig.host
@@ -124,10 +140,11 @@ final class HotspotHome {
     static func with(
         hasCloud: Bool = true,
         timing: JSONObject = [:],
+        server: CloudServer? = nil,
         _ prepare: (inout HotspotPlan) -> Void = { _ in },
         _ body: @Loop (HotspotHome) async throws -> Void
     ) async throws {
-        let home = try await HotspotHome(hasCloud: hasCloud, timing: timing, prepare)
+        let home = try await HotspotHome(hasCloud: hasCloud, timing: timing, server: server, prepare)
         do {
             try await body(home)
         } catch {
@@ -135,5 +152,18 @@ final class HotspotHome {
             throw error
         }
         await home.stop()
+    }
+}
+
+extension CloudServer {
+    /// What a device gets for its token.
+    fileprivate func result(of activation: CloudActivation) -> Result<
+        CloudActivation.Result, HotspotActivation.Failure
+    > {
+        do throws(CloudActivation.Refusal) {
+            return .success(try activate(activation))
+        } catch {
+            return .failure(.refused("\(error)"))
+        }
     }
 }

@@ -51,6 +51,27 @@ struct HotspotPairingTests {
         }
     }
 
+    @Test("with the real client and a simulated cloud behind HTTP, too", arguments: [HotspotHabit.apPlus, .legacyUDP])
+    func realClient(habit: HotspotHabit) async throws {
+        let server = try CloudServer()
+        defer { server.stop() }
+        try await HotspotHome.with(timing: ["poll_ms": nil], server: server) {
+            $0.habit = habit
+            $0.joinTime = .milliseconds(800)
+        } _: { home in
+            try await home.pairing.start("ap", Self.network)
+            let end = try await home.pairing.end()
+            #expect(end.state == .succeeded, "\(end)")
+            let id = try #require(end.devices.first)
+            await home.host.untilOnline(id)
+            let taken = try Loop.now - #require(home.toldAt)
+            print("credentials to control, \(habit.rawValue), real client: \(taken)")
+            #expect(taken <= .milliseconds(1800))
+            #expect(server.house.devices.map(\.id) == [id.text])
+            try await home.pairing.rig.confirm(id, ["power": false])
+        }
+    }
+
     @Test("a wrong password is asked for again, and the session goes on with the same token")
     func wrongPassword() async throws {
         try await HotspotHome.with({
