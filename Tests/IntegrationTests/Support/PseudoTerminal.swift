@@ -15,6 +15,8 @@ final class PseudoTerminal {
     /// Held, so that the terminal outlives its programs and can be asked how they left it.
     private let slave: Int32
     private var watch: DescriptorWatch?
+    private var isSettled = false
+    private var undecoded: [UInt8] = []
     private let facts: Facts
 
     init(columns: Int, rows: Int, facts: Facts) throws {
@@ -65,12 +67,31 @@ final class PseudoTerminal {
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
     }
 
+    /// Waits until everything that programs wrote so far is here.
+    func settle() async throws {
+        isSettled = false
+        var mark = Self.mark
+        // It comes after all that was written before it.
+        _ = write(slave, &mark, 1)
+        try await facts.until("the terminal has read all") { [self] in isSettled }
+    }
+
+    private static let mark: UInt8 = 0
+
     private func read() {
         var buffer = [UInt8](repeating: 0, count: 16_384)
         let count = Glibc.read(master, &buffer, buffer.count)
         guard count > 0 else { return }
-        bytes += buffer[..<count]
-        screen.take(String(decoding: buffer[..<count], as: UTF8.self))
+        let written = buffer[..<count].filter { $0 != Self.mark }
+        if written.count < count { isSettled = true }
+        bytes += written
+        undecoded += written
+        // The last bytes may be the start of a character.
+        let start = undecoded.lastIndex { $0 & 0xC0 != 0x80 } ?? 0
+        let isWhole = String(validating: undecoded[start...], as: UTF8.self) != nil
+        let whole = isWhole ? undecoded[...] : undecoded[..<start]
+        screen.take(String(decoding: whole, as: UTF8.self))
+        undecoded.removeFirst(whole.count)
         facts.changed()
     }
 }

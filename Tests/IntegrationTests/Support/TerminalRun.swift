@@ -66,6 +66,7 @@ final class TerminalRun {
             for pid in pids { kill(pid, SIGKILL) }
             throw error
         }
+        try await terminal.settle()
     }
 
     /// What a person sees.
