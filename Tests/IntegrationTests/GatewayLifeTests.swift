@@ -148,12 +148,31 @@ struct GatewayLifeTests {
             }
             #expect(try await client.set("demo-lamp-2", ["brightness": 128])["stage"] == "confirmed")
             let started = ProcessTable.children(of: demo.pid)
-            #expect(started.count == 3, "\(started.map(ProcessTable.commandLine))")
+            // A broker, a plugin, lamps, a lamp to be paired, a cloud.
+            #expect(started.count == 5, "\(started.map(ProcessTable.commandLine))")
+            try await pairsALamp(house, folder)
             try await demo.interrupt()
             #expect(demo.exit == 0, "\(demo.errors)")
             try await house.facts.polling("all that it started has ended") {
                 started.allSatisfy { !ProcessTable.isAlive($0) }
             }
         }
+    }
+
+    /// Pairs the demo's lamp as its advice says, with a wrong password first.
+    private func pairsALamp(_ house: TestHouse, _ folder: String) async throws {
+        let wrong = try house.folder.write("moonflower", to: "wrong")
+        let right = try house.folder.write("sunflower", to: "right")
+        let config = ["--config", "\(folder)/lintel.yaml"]
+        let pair = try await CommandLineRun.run(
+            ["pair", "tuya", "ap", "--json", "--ssid", "Demo Home", "--name", "Lamp from the box"]
+                + ["--set", "password=@\(wrong)", "--set", "password=@\(right)"] + config,
+            facts: house.facts
+        )
+        #expect(pair.exit == 0, "\(pair.output)\(pair.errors)")
+        #expect(pair.output.contains("wifi_wrong_password"), "\(pair.output)")
+        let device = try #require(pair.json.last?["devices"]?[0]?.stringValue)
+        let set = try await CommandLineRun.run(["device", device, "set", "power=on"] + config, facts: house.facts)
+        #expect(set.output.contains("confirmed"), "\(set.output)\(set.errors)")
     }
 }

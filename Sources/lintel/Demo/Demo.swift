@@ -15,7 +15,10 @@ enum Demo {
         try Files.makeFolder(folder)
         let lamps = try await DemoLamps.start(count: count, folder: folder)
         defer { lamps.stop() }
-        try Files.write(try configuration(lamps.section, port: port, folder: folder), to: "\(folder)/lintel.yaml")
+        let pairing = try await DemoPairing.start(folder: folder)
+        defer { pairing.stop() }
+        let section = "\(lamps.section)\(pairing.account)\n\(pairing.radio)\n"
+        try Files.write(try configuration(section, port: port, folder: folder), to: "\(folder)/lintel.yaml")
         let configuration = try ConfigLocation.load("\(folder)/lintel.yaml")
         return try await RunVerb.run(
             configuration,
@@ -72,6 +75,10 @@ enum Demo {
                 \(program) devices \(config)
                 \(program) device \(lamp) show \(config)
                 \(program) device \(lamp) set power=on color_temp=3000 \(config)
+              \(title("pair a lamp that waits in its own hotspot"))
+                \(program) pair tuya ap \(config)
+                The lamp sees "\(DemoPairing.ssid)", whose password is \(DemoPairing.password); give a wrong one first to see what happens.
+                \(program) wifi scan \(config)
               \(title("break something"))
                 kill -9 $(pidof lintel-plugin-tuya)     # its lamps turn offline with plugin_down, and are back in a second
 

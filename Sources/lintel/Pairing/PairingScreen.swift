@@ -59,7 +59,8 @@ struct PairingScreen: Sendable {
                 lines.append(bar)
             }
         }
-        if let message = report.message, report.state != .failed { lines += pen.text(message, nil) }
+        let isSaid = dialogue.map { [$0.form.title, $0.form.why, $0.form.error?.message].contains(report.message) }
+        if let message = report.message, report.state != .failed, isSaid != true { lines += pen.text(message, nil) }
         for (text, tone) in PairingWords.ending(report) { lines += pen.text(text, tone) }
         for text in advice { lines += pen.text(text, nil) }
         if let notice { lines += pen.text(notice, .warning) }
@@ -69,7 +70,7 @@ struct PairingScreen: Sendable {
     private func questionLines(_ pen: ScreenPen) -> (lines: [String], prompt: String?) {
         guard let dialogue else { return ([], nil) }
         var lines = pen.text("? \(dialogue.form.title)", .strong)
-        if let why = dialogue.form.why { lines += pen.text(why, nil) }
+        if let why = dialogue.form.why, why != dialogue.form.error?.message { lines += pen.text(why, nil) }
         if let error = dialogue.form.error {
             for (text, tone) in PairingWords.failure(error) { lines += pen.text(text, tone) }
         }
