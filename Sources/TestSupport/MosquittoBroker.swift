@@ -16,6 +16,8 @@ package final class MosquittoBroker {
         package var certificates: Certificates?
         /// Whether clients must show a certificate of the same authority.
         package var requiresClientCertificate = false
+        /// An address besides loopback to listen on, at the same port.
+        package var extraAddress: String?
         /// Further lines of mosquitto.conf.
         package var lines: [String] = []
 
@@ -106,6 +108,7 @@ package final class MosquittoBroker {
     private func writeConfiguration() async throws {
         var lines = ["listener \(port) 127.0.0.1", "set_tcp_nodelay true", "log_dest stderr"]
         lines += ["error", "warning", "notice"].map { "log_type \($0)" }
+        if let address = configuration.extraAddress { lines.insert("listener \(port) \(address)", at: 1) }
         // Started by root, mosquitto would become a user who cannot read the folder.
         if getuid() == 0 { lines.append("user root") }
         lines.append("allow_anonymous \(configuration.users.isEmpty)")

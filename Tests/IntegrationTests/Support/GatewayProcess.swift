@@ -13,15 +13,18 @@ final class GatewayProcess {
     /// The process ids of all runs.
     private(set) var pids: [Int32] = []
     private let facts: Facts
+    /// Words before the program, such as those that put it on another host.
+    private let prefix: [String]
     private var child: ChildProcess?
     /// Held until they have ended, which may be after the process.
     private var streams: [PipeConnection] = []
     private var openStreams = 0
 
     /// - Parameter configuration: the path of its configuration.
-    init(configuration: String, facts: Facts) {
+    init(configuration: String, facts: Facts, prefix: [String] = []) {
         self.configuration = configuration
         self.facts = facts
+        self.prefix = prefix
     }
 
     var isRunning: Bool { child != nil }
@@ -36,9 +39,10 @@ final class GatewayProcess {
     func start(_ options: [String] = []) throws(any Error) {
         precondition(child == nil, "it runs already")
         status = nil
+        let words = prefix + [try Programs.path("lintel"), "run", "--config", configuration] + options
         let child = try ChildProcess(
-            executable: try Programs.path("lintel"),
-            arguments: ["run", "--config", configuration] + options,
+            executable: words[0],
+            arguments: Array(words.dropFirst()),
             environment: Programs.environment,
             stdin: .null
         ) { [self] status in
