@@ -17,12 +17,32 @@ struct PairingCutTests {
         "preflight", "token", "find_device_ap", "join_device_ap", "open_channel", "query_device", "list_networks",
         "choose_network", "send_credentials", "return_home", "device_joins_wifi", "find_on_lan", "handshake",
     ]
-    nonisolated static let legacy = ["find_device_ap", "join_device_ap", "send_credentials", "return_home", "device_joins_wifi"]
+    nonisolated static let legacy = [
+        "find_device_ap", "join_device_ap", "send_credentials", "return_home", "device_joins_wifi",
+    ]
 
-    @Test("cancelled in each step of the new process: the radio is home, the end is clear", arguments: plus)
-    func cancelled(step: String) async throws {
-        try await withSite(.plus(["join_ms": 1500, "activation_ms": 500])) { site in
-            let session = try await Self.walk(site, to: step, "ap")
+    /// Each step of each process.
+    nonisolated static let all =
+        plus.map { Cut(method: "ap", step: $0) } + legacy.map { Cut(method: "ap-legacy", step: $0) }
+
+    /// Where a session is cut off.
+    struct Cut: Sendable, CustomTestStringConvertible {
+        let method: String
+        let step: String
+
+        var testDescription: String { "\(method) in \(step)" }
+
+        /// A device that takes its time.
+        var plan: SitePlan {
+            let device: JSONObject = ["join_ms": 1500, "activation_ms": 500]
+            return method == "ap" ? .plus(device) : .legacy("legacy-udp", device)
+        }
+    }
+
+    @Test("cancelled in each step: the radio is home, the end is clear", arguments: all)
+    func cancelled(cut: Cut) async throws {
+        try await withSite(cut.plan) { site in
+            let session = try await Self.walk(site, to: cut)
             let answer = try await site.client.request("pairing/cancel", ["session": .string(session)])
             let end = try await site.ended(session)
             try Self.check(end, answer, ["cancelled", "succeeded"])
@@ -32,21 +52,10 @@ struct PairingCutTests {
         }
     }
 
-    @Test("cancelled in each step of the old process", arguments: legacy)
-    func cancelledLegacy(step: String) async throws {
-        try await withSite(.legacy("legacy-udp", ["join_ms": 1500, "activation_ms": 500])) { site in
-            let session = try await Self.walk(site, to: step, "ap-legacy")
-            let answer = try await site.client.request("pairing/cancel", ["session": .string(session)])
-            let end = try await site.ended(session)
-            try Self.check(end, answer, ["cancelled", "succeeded"])
-            try await site.isClean()
-        }
-    }
-
-    @Test("kill -9 of the plugin in each step: the session says so, the radio is home", arguments: plus)
-    func pluginKilled(step: String) async throws {
-        try await withSite(.plus(["join_ms": 1500, "activation_ms": 500])) { site in
-            let session = try await Self.walk(site, to: step, "ap")
+    @Test("kill -9 of the plugin in each step: the session says so, the radio is home", arguments: all)
+    func pluginKilled(cut: Cut) async throws {
+        try await withSite(cut.plan) { site in
+            let session = try await Self.walk(site, to: cut)
             let plugin = try #require(site.gateway.plugins["lintel-plugin-tuya"])
             Glibc.kill(plugin, SIGKILL)
             let end = try await site.ended(session)
@@ -65,12 +74,13 @@ struct PairingCutTests {
 
     @Test(
         "kill -9 of the gateway in each step: after its start the radio is home and the session has an end",
-        arguments: plus
+        arguments: all
     )
-    func gatewayKilled(step: String) async throws {
-        try await withSite(.plus(["join_ms": 1500, "activation_ms": 500])) { site in
-            let session = try await Self.walk(site, to: step, "ap")
+    func gatewayKilled(cut: Cut) async throws {
+        try await withSite(cut.plan) { site in
+            let session = try await Self.walk(site, to: cut)
             try await site.gateway.kill()
+            try await site.facts.until("the broker has noticed") { site.client.text("bridge/state") == "offline" }
             try site.gateway.start()
             try await site.isUp()
             let history = try await site.client.request("pairing/history")
@@ -88,13 +98,13 @@ struct PairingCutTests {
     // MARK: On the way
 
     /// Begins a session and goes on until a step is reached.
-    private static func walk(_ site: PairingSite, to step: String, _ method: String) async throws -> String {
-        let session = try await site.begin(method, method == "ap-legacy" ? site.network : [:])
+    private static func walk(_ site: PairingSite, to cut: Cut) async throws -> String {
+        let session = try await site.begin(cut.method, cut.method == "ap" ? [:] : site.network)
         let asks = plus.firstIndex(of: "choose_network") ?? 0
-        if method == "ap", let index = plus.firstIndex(of: step), index > asks {
+        if cut.method == "ap", let index = plus.firstIndex(of: cut.step), index > asks {
             try await site.answerNetwork(session)
         }
-        try await site.reached(step, session)
+        try await site.reached(cut.step, of: cut.method == "ap" ? plus : legacy, session)
         return session
     }
 

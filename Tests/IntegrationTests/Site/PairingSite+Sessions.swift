@@ -32,11 +32,12 @@ extension PairingSite {
         return said(session) ?? .null
     }
 
-    /// Waits until a session has come to a step, or ended.
+    /// Waits until a session has come to a step or, where that took no time, to one after it, or has ended.
     @discardableResult
-    func reached(_ step: String, _ session: String) async throws -> JSON {
+    func reached(_ step: String, of steps: [String], _ session: String) async throws -> JSON {
+        let late = Set(steps.drop { $0 != step })
         try await facts.until("\(session) reaches \(step)") { [self] in
-            story(of: session).contains { $0["step"]?.stringValue == step || Self.isFinal($0) }
+            story(of: session).contains { late.contains($0["step"]?.stringValue ?? "") || Self.isFinal($0) }
         }
         return said(session) ?? .null
     }

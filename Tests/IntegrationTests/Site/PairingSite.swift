@@ -18,9 +18,9 @@ final class PairingSite {
     let folder: TemporaryFolder
     let broker: MosquittoBroker
     let gateway: GatewayProcess
-    private(set) var client: TestClient!
-    private(set) var device: SiteProgram!
-    private var router: SiteProgram!
+    private var clients: [TestClient] = []
+    private var routers: [SiteProgram] = []
+    private var devices: [SiteProgram] = []
     /// What must never be seen outside, besides the password of the network.
     var secrets: [String] = [PairingSite.password]
 
@@ -45,21 +45,22 @@ final class PairingSite {
         }
     }
 
+    var client: TestClient { clients[0] }
+    private var router: SiteProgram { routers[0] }
+    /// The simulator of the device, the newest.
+    var device: SiteProgram { devices[devices.count - 1] }
+
     func open() async throws {
         guard mkdir(folder.file("air"), 0o700) == 0 else { throw TestError.system(code: errno, call: "mkdir") }
         try folder.write(JSON.object(["devices": [.object(devicePlan)]]).text, to: "device.json")
         try writeConfiguration()
-        router = try SiteProgram(
-            ["cloud", "--listen", "\(SiteNetwork.routerAddress):8070"],
-            on: .router,
-            of: hosts,
-            facts: facts
-        )
+        let listen = "\(SiteNetwork.routerAddress):8070"
+        routers = [try SiteProgram(["cloud", "--listen", listen], on: .router, of: hosts, facts: facts)]
         try await facts.until("the cloud is up") { [self] in router.text.contains("http://") }
         try startDevice()
         try await facts.until("the device is up") { [self] in device.text.contains("ready") }
         try gateway.start()
-        client = try await TestClient.connect(broker, facts: facts)
+        clients = [try await TestClient.connect(broker, facts: facts)]
         try await isUp()
     }
 
@@ -71,22 +72,18 @@ final class PairingSite {
     }
 
     func startDevice() throws {
-        device = try SiteProgram(
-            ["hotspot", "--plan", folder.file("device.json"), "--air", folder.file("air"), "--cloud", Self.cloud],
-            on: .device,
-            of: hosts,
-            facts: facts
-        )
+        let files = ["--plan", folder.file("device.json"), "--air", folder.file("air")]
+        let arguments = ["hotspot"] + files + ["--cloud", Self.cloud]
+        devices.append(try SiteProgram(arguments, on: .device, of: hosts, facts: facts))
     }
 
     func close() async {
-        await client?.close()
+        for client in clients { await client.close() }
         gateway.signal(SIGTERM)
         do { try await facts.until("", within: .seconds(15)) { [self] in !gateway.isRunning } } catch {
             try? await gateway.kill()
         }
-        await device?.stop()
-        await router?.stop()
+        for simulator in devices + routers { await simulator.stop() }
         await broker.stop()
         await hosts.remove()
     }
@@ -144,11 +141,11 @@ final class PairingSite {
     /// What to print where a test has failed.
     var story: String {
         let lines = gateway.text.split(separator: "\n").suffix(100).joined(separator: "\n")
-        let heard = client?.heard.filter { $0.topic.contains("/pairing/") }.suffix(25)
+        let heard = clients.first?.heard.filter { $0.topic.contains("/pairing/") }.suffix(25)
             .map { $0.text.prefix(700) }.joined(separator: "\n")
         return """
-            gateway:\n\(lines)\n\nsessions:\n\(heard ?? "")\n\ndevice:\n\(device?.text.suffix(3000) ?? "")\n
-            cloud:\n\(router?.text.suffix(2000) ?? "")
+            gateway:\n\(lines)\n\nsessions:\n\(heard ?? "")\n\ndevice:\n\(devices.last?.text.suffix(3000) ?? "")\n
+            cloud:\n\(routers.first?.text.suffix(2000) ?? "")
             """
     }
 }
