@@ -34,6 +34,8 @@ final class PairVerb {
         let plugin = invocation.operands.first
         stage = makeStage(plugin.map { "Pairing a device with \($0)" } ?? "Pairing a device", keyboard)
         watchSignals()
+        // They hold this object until then; nobody else does.
+        defer { watches = [] }
         do {
             let outcome = try await pair(plugin, given)
             stage.finish(outcome)
@@ -58,7 +60,7 @@ final class PairVerb {
     private func watchSignals() {
         for signal in [SIGINT, SIGTERM, SIGHUP] {
             // Without a watch the default action ends the program, and the terminal is left as it was by then.
-            if let watch = try? SignalWatch(signal, { [weak self] in self?.interrupted() }) { watches.append(watch) }
+            if let watch = try? SignalWatch(signal, { self.interrupted() }) { watches.append(watch) }
         }
     }
 
