@@ -111,19 +111,28 @@ extension Hub {
         let change = Device.RecordChange(apply)
         device.begin(change)
         let record = device.upcomingRecord
-        defer { device.end(change) }
-        guard record != device.record || device.pendingChanges.count > 1 else { return }
-        do throws(CommandError) {
-            try await commits.commit([.putDevice(record)])
-        } catch {
-            device.end(change)
+        guard record != device.record || device.pendingChanges.count > 1 else { return device.end(change) }
+        let failure = await withCheckedContinuation { continuation in
+            commits.submit([.putDevice(record)]) { [self] failure in
+                // Here and not behind the continuation: what waits for it may be resumed in any order.
+                device.end(change)
+                arrived(change, of: device, failure)
+                continuation.resume(returning: failure)
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// A change of a record is in the store, or will never be.
+    private func arrived(_ change: Device.RecordChange, of device: Device, _ failure: CommandError?) {
+        guard failure == nil else {
             // What was asked for after this carries it along; the store gets to know that it is not wanted.
             if !device.pendingChanges.isEmpty { commits.submit([.putDevice(device.upcomingRecord)]) { _ in } }
-            throw error
+            return
         }
         // Other changes may have arrived in the meantime, so that this one is made on top of them.
         let before = device.record
-        apply(&device.record)
+        change.apply(&device.record)
         if device.record != before { tell { $0.deviceChanged(device) } }
     }
 
