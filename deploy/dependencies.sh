@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what Lintel needs to build, run and test on Debian or Ubuntu, where it is missing. Swift itself is not touched.
 #   deploy/dependencies.sh          to build and run
-#   deploy/dependencies.sh test     to test as well: an independent Tuya client in a Python environment of its own
+#   deploy/dependencies.sh test     to test as well: peers made by others (tinytuya, mbedTLS) in a Python environment of its own
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -33,9 +33,13 @@ fi
 
 if [ "${1:-}" = test ]; then
     tools="$here/.build/python"
-    if ! "$tools/bin/python" -c 'import tinytuya' >/dev/null 2>&1; then
-        echo "installing: tinytuya (the independent Tuya client of the tests) into .build/python"
-        python3 -m venv "$tools" && "$tools/bin/pip" install -q 'tinytuya==1.20.0' ||
-            echo "tinytuya could not be installed; the tests that need it say that they were left out" >&2
-    fi
+    [ -x "$tools/bin/python" ] || python3 -m venv "$tools"
+    # Peers made by others: module, and the package that has it.
+    for peer in "tinytuya tinytuya==1.20.0" "mbedtls python-mbedtls==2.10.1"; do
+        module=${peer%% *} package=${peer#* }
+        "$tools/bin/python" -c "import $module" >/dev/null 2>&1 && continue
+        echo "installing: $package (a peer for the tests) into .build/python"
+        "$tools/bin/pip" install -q "$package" ||
+            echo "$package could not be installed; the tests that need it say that they were left out" >&2
+    done
 fi
