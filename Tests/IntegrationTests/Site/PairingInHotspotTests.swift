@@ -64,6 +64,40 @@ struct PairingInHotspotTests {
         }
     }
 
+    @Test(
+        "the device comes into the home and the room that were asked for, with its name; paired again it keeps its id"
+    )
+    func home() async throws {
+        try await withSite(.plus()) { site in
+            _ = try await site.client.request("home/add", ["name": "Villa"])
+            _ = try await site.client.request("room/add", ["name": "Hall", "home": "villa"])
+            let place: JSONObject = ["home": "villa", "room": "hall", "name": "Stairs"]
+            let first = try await site.ended(site.begin("ap", site.network, place))
+            #expect(first["state"] == "succeeded", "\(first.text)")
+            let id = try #require(first["device"]?.stringValue)
+            try await site.commands(first)
+            let details = try #require(site.client.json("bridge/device/\(id)"))
+            #expect(details["home"] == "villa", "\(details.text)")
+            #expect(details["room"] == "hall")
+            #expect(details["name"] == "Stairs")
+
+            // Somebody resets it: the new key takes the old one's place, and nothing else changes.
+            site.device.say(#"{"device":1,"press":"reset"}"#)
+            try await site.facts.polling("it opens its hotspot again") {
+                site.device.text.count(of: "opens its hotspot") > 1
+            }
+            let second = try await site.ended(site.begin("ap", site.network))
+            #expect(second["state"] == "succeeded", "\(second.text)")
+            #expect(second["device"]?.stringValue == id)
+            try await site.commands(second)
+            let again = try #require(site.client.json("bridge/device/\(id)"))
+            #expect(again["name"] == "Stairs", "\(again.text)")
+            #expect(again["room"] == "hall")
+            #expect(again["created_at"] == details["created_at"])
+            try await site.isClean()
+        }
+    }
+
     @Test("a wrong password is asked for again in the same session, which then succeeds")
     func wrongPassword() async throws {
         try await withSite(.plus(["reports_failures": true, "returns_after_ms": 300])) { site in
@@ -252,4 +286,9 @@ struct OddNetwork: Sendable, CustomTestStringConvertible {
 extension PairingSite {
     /// The home's network, given at the start.
     var network: JSONObject { ["ssid": .string(Self.network), "password": .string(Self.password)] }
+}
+
+extension String {
+    /// How often a text is in this one.
+    fileprivate func count(of text: String) -> Int { ranges(of: text).count }
 }

@@ -6,8 +6,9 @@ import Testing
 
 extension PairingSite {
     /// Begins a session and returns its id.
-    func begin(_ method: String, _ input: JSONObject = [:]) async throws -> String {
-        let request: JSONObject = ["plugin": "tuya", "method": .string(method), "input": .object(input)]
+    func begin(_ method: String, _ input: JSONObject = [:], _ place: JSONObject = [:]) async throws -> String {
+        var request: JSONObject = ["plugin": "tuya", "method": .string(method), "input": .object(input)]
+        for (key, value) in place { request[key] = value }
         let answer = try await client.request("pairing/start", request)
         #expect(answer["status"] == "accepted", "\(answer.text)")
         return try #require(answer["data"]?["session"]?.stringValue, "\(answer.text)")
