@@ -72,6 +72,9 @@ struct PluginFilesTests {
         }
         let regions = account["region"]?["enum"]?.arrayValue?.compactMap(\.stringValue)
         #expect(regions == CloudRegion.allCases.map(\.rawValue))
+        // A section without either is wrong to the plugin, and so to lintel config check.
+        let choices = schema["$defs"]?["account"]?["anyOf"]?.arrayValue?.compactMap { $0["required"]?[0]?.stringValue }
+        #expect(choices == ["region", "url"])
     }
 
     @Test(
