@@ -213,7 +213,7 @@ let package = Package(
             exclude: ["Scripts"]
         ),
         tests("BenchTests", ["lintel-bench"]),
-        tests("ProgramTests", ["HomeModel", "JSON", "TestSupport", "lintel"]),
+        tests("ProgramTests", ["Config", "HomeModel", "JSON", "TestSupport", "lintel"]),
         tests(
             "IntegrationTests",
             [

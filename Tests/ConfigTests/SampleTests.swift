@@ -36,7 +36,7 @@ struct SampleTests {
         let examples = [
             "username", "password", "client_id", "ca_file", "certificate_file", "key_file", "tls_insecure",
             "plugin_directories", "areas", "interface", "command:", "home_interface", "secrets", "wifi-home", "memory",
-            "devices:", "- id", "local_key", "address", "version: \"", "name",
+            "cloud:", "region", "secret:", "uid", "devices:", "- id", "local_key", "address", "version: \"", "name",
         ]
         let text = try sample { line in line.hasPrefix("devices: 1") || !examples.contains { line.hasPrefix($0) } }
         let configuration = try parse(text)

@@ -1,4 +1,5 @@
 import Config
+import Glibc
 import HomeModel
 import JSON
 import PluginHost
@@ -12,7 +13,7 @@ enum ConfigCheck {
             let path = try ConfigLocation.find(invocation)
             do throws(ConfigProblems) {
                 let configuration = try Configuration.load(path: path)
-                warnings = configuration.warnings.map(\.description)
+                warnings = configuration.warnings.map(\.description) + Self.warnings(of: configuration.wifi)
                 problems = Self.problems(ofPlugins: configuration, &warnings)
             } catch {
                 problems = error.problems.map(\.description)
@@ -32,6 +33,15 @@ enum ConfigCheck {
             if problems.isEmpty { terminal.line("\(terminal.paint("ok", .good)) the configuration can be used") }
         }
         return problems.isEmpty ? .ok : .configuration
+    }
+
+    /// What the radio's settings name and this machine does not have.
+    ///
+    /// It may come later, so that nothing is refused for it.
+    static func warnings(of wifi: WiFiSettings) -> [String] {
+        // A name without a folder is looked for among the system's programs.
+        guard let program = wifi.command.first, program.contains("/"), access(program, X_OK) != 0 else { return [] }
+        return ["wifi.command: \(program) cannot be run: \(String(cString: strerror(errno)))"]
     }
 
     private static func problems(ofPlugins configuration: Configuration, _ warnings: inout [String]) -> [String] {
