@@ -42,7 +42,9 @@ enum Program {
             }
             let asked = invocation.operands.joined(separator: " ")
             let pages = Verb.table.filter {
-                $0.name == asked || $0.name.split(separator: " ").contains(Substring(asked))
+                let words = $0.name.split(separator: " ")
+                let isAsked = words.filter { !$0.hasPrefix("<") }.joined(separator: " ") == asked
+                return $0.name == asked || isAsked || words.contains(Substring(asked))
             }
             guard !pages.isEmpty else {
                 throw Failure(.usage, "There is no lintel \(asked).", hint: "See lintel help.")

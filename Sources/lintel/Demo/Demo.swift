@@ -78,7 +78,9 @@ enum Demo {
               \(title("pair a lamp that waits in its own hotspot"))
                 \(program) pair tuya ap \(config)
                 The lamp sees "\(DemoPairing.ssid)", whose password is \(DemoPairing.password); give a wrong one first to see what happens.
+                Then it is a lamp like the others. Started again, the demo has another one to pair, and this one stays offline.
                 \(program) wifi scan \(config)
+                \(program) pair history \(config)
               \(title("break something"))
                 kill -9 $(pidof lintel-plugin-tuya)     # its lamps turn offline with plugin_down, and are back in a second
 

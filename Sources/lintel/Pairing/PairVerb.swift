@@ -143,14 +143,18 @@ final class PairVerb {
         if let room {
             if let found = ClientVerbs.place(room, home, homes) { return ["home": found.home, "room": found.room] }
             let known = homes.flatMap { $0["rooms"]?.arrayValue ?? [] }.map { $0["id"].words }
-            throw Failure(.usage, "There is no room \(room), or more than one.", hint: Self.known("Rooms", known))
+            throw Failure(
+                .usage,
+                "There is no room \(room), or more than one.",
+                hint: "\(Self.known("Rooms", known)) \(Self.making("room", room, isFirst: homes.isEmpty))"
+            )
         }
         let meant = homes.filter { $0["id"]?.stringValue == home || $0["name"]?.stringValue == home }
         guard meant.count == 1, let id = meant[0]["id"] else {
             throw Failure(
                 .usage,
                 "There is no home \(home ?? ""), or more than one.",
-                hint: Self.known("Homes", homes.map { $0["id"].words })
+                hint: "\(Self.known("Homes", homes.map { $0["id"].words })) \(Self.making("home", home ?? ""))"
             )
         }
         return ["home": id]
@@ -158,6 +162,15 @@ final class PairVerb {
 
     private static func known(_ what: String, _ ids: [String]) -> String {
         "\(what): \(ids.isEmpty ? "none yet" : ids.joined(separator: ", "))."
+    }
+
+    /// How a home or room of that name is made; a room needs a home to be in.
+    private static func making(_ what: String, _ name: String, isFirst: Bool = false) -> String {
+        // An apostrophe would end the shell's quotation.
+        let name = JSON.string(name).text.split(separator: "'", omittingEmptySubsequences: false)
+            .joined(separator: #"'\''"#)
+        let home = isFirst ? #"lintel request home/add '{"name":"My home"}', then: "# : ""
+        return "Make it with: \(home)lintel request \(what)/add '{\"name\":\(name)}'"
     }
 
     // MARK: The session

@@ -142,8 +142,9 @@ extension Verb {
                 brings everything back to where it was; a second one leaves at once.
                 Examples:
                   lintel pair --list
-                  lintel pair fake
-                  lintel pair fake ask --ssid home --password-file secret.txt --room kitchen
+                  lintel pair PLUGIN
+                  lintel pair PLUGIN METHOD --ssid home --password-file secret.txt --room kitchen
+                Rooms and homes are made as lintel help device move says.
                 In scripts (without a terminal, or with --json) nothing is asked: an answer that is missing cancels the session and
                 is named. Every answer is given with --set FIELD=VALUE; given more than once, each is for one time of asking.
                 Secrets never stand on the command line: --set password=@FILE, --set password=- or --secret-ref password=NAME.
