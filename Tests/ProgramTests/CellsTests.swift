@@ -42,6 +42,11 @@ struct CellsTests {
         for cells in 1...12 { #expect(Cells.width(Cells.fit("👍日a👍日a", cells)) <= cells) }
     }
 
+    @Test("keeps its lines where each may be shown")
+    func lines() {
+        #expect(Cells.lines("1 to add.\nadd Lamp\u{1B}[2J\r\n") == ["1 to add.", "add Lamp␛[2J"])
+    }
+
     @Test("is wrapped at blanks, and long words are broken")
     func wrap() {
         #expect(Cells.wrap("the device joins the Wi-Fi", 12) == ["the device", "joins the", "Wi-Fi"])

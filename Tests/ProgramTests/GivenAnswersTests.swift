@@ -62,6 +62,20 @@ struct GivenAnswersTests {
         #expect(given.unused == ["pasword"])
     }
 
+    @Test("a go-ahead says yes where nothing else is asked, and not to what was refused")
+    func goAhead() throws {
+        var form = InputForm(title: "Take these?", fields: [InputField("confirm", title: "Yes", kind: .flag)])
+        var given = GivenAnswers([], goesAhead: true)
+        #expect(try given.take(for: form) == ["confirm": true])
+        var without = GivenAnswers([], goesAhead: false)
+        #expect(try without.take(for: form) == [:])
+        var contrary = GivenAnswers([("confirm", .plain("false"))], goesAhead: true)
+        #expect(try contrary.take(for: form) == ["confirm": false])
+        form.error = PairingFailure("refused", "No.")
+        #expect(try given.take(for: form) == [:])
+        #expect(try given.take(for: Self.form) == [:])
+    }
+
     @Test("options that may be repeated keep all values in their order")
     func repeated() throws {
         let words = ["pair", "fake", "ask", "--set", "a=1", "--ssid=home", "--set", "b=2=3"]

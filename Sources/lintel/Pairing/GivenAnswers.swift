@@ -50,6 +50,10 @@ struct GivenAnswers: Sendable {
             used[field.name] = given
             if let value = try Self.value(given, field) { answers[field.name] = value }
         }
+        // A form that asks for a yes and nothing else is what a go-ahead is for.
+        if goesAhead, !isRefused, answers.isEmpty, form.fields.count == 1, form.fields[0].kind == .flag {
+            answers[form.fields[0].name] = true
+        }
         return answers
     }
 

@@ -30,13 +30,7 @@ final class JSONStage: PairingStage {
     }
 
     func finish(_ outcome: PairingOutcome) {
-        var last: JSONObject = ["result": .string(outcome.word), "exit": .integer(Int64(outcome.exit.rawValue))]
-        if let report {
-            last["session"] = .string(report.session)
-            last["devices"] = .array(report.devices.map { .string($0) })
-            if let failure = report.failure { last["error"] = failure.json }
-        }
-        terminal.line(Self.text(.object(last)))
+        terminal.line(Self.text(outcome.summary(report)))
     }
 
     /// JSON text without the control characters above ASCII, which JSON lets pass and some terminals obey.

@@ -23,7 +23,7 @@ struct PairingNarrator: Sendable {
         }
         if let new = report.message, new != message, report.state != .failed {
             message = new
-            lines.append(("  \(Cells.clean(new))", nil))
+            lines += Cells.lines(new).map { ("  \($0)", nil) }
         }
         lines += PairingWords.ending(report)
         hasEnded = report.state.isFinal

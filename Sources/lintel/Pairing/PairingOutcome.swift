@@ -1,4 +1,5 @@
 import HomeModel
+import JSON
 
 /// How a pairing ended for this program.
 enum PairingOutcome: Equatable, Sendable {
@@ -13,8 +14,8 @@ enum PairingOutcome: Equatable, Sendable {
     case forgotten
     /// An answer is missing, and there is nobody to ask.
     case unanswered
-    /// The session did not take an answer, and there is nobody to ask for another.
-    case refused
+    /// The session did not take an answer, for this reason, and there is nobody to ask for another.
+    case refused(PairingFailure)
     /// No session was started; why was printed.
     case notStarted(ExitCode)
 
@@ -40,5 +41,17 @@ enum PairingOutcome: Equatable, Sendable {
         case .refused: "refused"
         case .notStarted: "not_started"
         }
+    }
+    /// The last line for programs: `result`, `exit`, and where there was a session `session`, `devices` and `error`.
+    func summary(_ report: SessionReport?) -> JSON {
+        var summary: JSONObject = ["result": .string(word), "exit": .integer(Int64(exit.rawValue))]
+        if let report {
+            summary["session"] = .string(report.session)
+            summary["devices"] = .array(report.devices.map { .string($0) })
+            if let failure = report.failure { summary["error"] = failure.json }
+        }
+        // The session itself ends as cancelled then, without an error.
+        if case .refused(let failure) = self { summary["error"] = failure.json }
+        return .object(summary)
     }
 }

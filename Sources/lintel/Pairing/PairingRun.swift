@@ -22,6 +22,8 @@ final class PairingRun {
     private var early: [String: SessionReport] = [:]
     /// Answers that wait until somebody hears them.
     private var held: JSONObject?
+    /// The form that was answered with nothing, by nobody.
+    private var leftEmpty: InputForm?
     private var tasks: [Task<Void, Never>] = []
     private var deadline: LoopTimer?
     private var outcome: PairingOutcome?
@@ -120,9 +122,11 @@ final class PairingRun {
     private func answerAlone(_ form: InputForm, _ known: JSONObject) {
         if let error = form.error, known.isEmpty {
             for (text, _) in PairingWords.failure(error) { stage.complain(text, hint: nil) }
-            return take(.stuck(.refused))
+            return take(.stuck(.refused(error)))
         }
-        let missing = form.fields.first { known[$0.name] == nil && $0.isRequired && $0.fallback == nil }
+        // Nothing helped once already: the next time one of the fields is meant, though none alone is required.
+        let isAgain = known.isEmpty && form == leftEmpty
+        let missing = form.fields.first { known[$0.name] == nil && ($0.isRequired || isAgain) && $0.fallback == nil }
         if let missing {
             stage.complain(
                 "\(form.title): \(missing.name) (\(missing.title)) is missing, and there is nobody to ask.",
@@ -137,6 +141,7 @@ final class PairingRun {
             )
             return take(.stuck(.unanswered))
         }
+        leftEmpty = known.isEmpty ? form : nil
         send(known)
     }
 

@@ -39,7 +39,7 @@ final class PlainStage: PairingStage {
         self.answer = answer
         buffer.clear()
         tell([("? \(Cells.clean(form.title))", .strong)])
-        if let why = form.why { tell([(Cells.clean(why), nil)]) }
+        if let why = form.why { tell(Cells.lines(why).map { ($0, nil) }) }
         if let error = form.error { tell(PairingWords.failure(error)) }
         prompt()
     }

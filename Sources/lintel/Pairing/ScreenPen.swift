@@ -7,7 +7,7 @@ struct ScreenPen: Sendable {
 
     /// A text in as many lines as it needs.
     func text(_ text: String, _ tone: Terminal.Tone?) -> [String] {
-        Cells.wrap(Cells.clean(text), columns).map { line in tone.map { paint(line, $0) } ?? line }
+        Cells.lines(text).flatMap { Cells.wrap($0, columns) }.map { line in tone.map { paint(line, $0) } ?? line }
     }
 
     /// A choice with its number.

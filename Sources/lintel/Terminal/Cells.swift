@@ -55,6 +55,11 @@ enum Cells {
         return clean
     }
 
+    /// The lines of a text, each ``clean(_:)``.
+    static func lines(_ text: String) -> [String] {
+        text.split(whereSeparator: \.isNewline).map { clean(String($0)) }
+    }
+
     private static func harmless(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.value {
         case 0..<0x20: Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}"
