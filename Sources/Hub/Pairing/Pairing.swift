@@ -123,6 +123,8 @@ package final class Pairing {
     ///
     /// - Throws: what the plugin says; the session has failed then, and is told of as such.
     func begin(at adapter: any DeviceAdapter) async throws(CommandError) {
+        // It may have been cancelled while it was recorded.
+        guard session.end == nil else { throw CommandError(.conflict, "The session was ended before it began.") }
         arm()
         do throws(CommandError) {
             try await adapter.startPairing(
@@ -132,6 +134,8 @@ package final class Pairing {
             take(.refused(error))
             throw session.secrets.redacted(error)
         }
+        // A cancel that was on its way may have met the plugin before it knew of the session.
+        if session.end != nil { await adapter.cancelPairing(id) }
         take(.started)
     }
 

@@ -21,7 +21,8 @@ extension PairingSession {
             return [.publish]
         case .refused(let error):
             // It may have taken the session all the same, where its word came too late.
-            return close(.failed(PairingFailure(secrets.redacted(error), step: step)), tellsPlugin: true, at: now)
+            let failure = PairingFailure(secrets.redacted(error), step: step).limited
+            return close(.failed(failure), tellsPlugin: true, at: now)
         case .progress(let progress): return take(progress, at: now)
         case .answer(let answer): return take(answer, at: now)
         case .answerRefused(let error): return askAgain(secrets.redacted(error), at: now)
@@ -91,7 +92,19 @@ extension PairingSession {
         case .running, .needsInput:
             let wasAsking = isAsking
             answeredQuestion = nil
-            pluginQuestion = progress.state == .running ? nil : progress.needsInput ?? Self.plainQuestion(progress)
+            pluginQuestion = nil
+            if progress.state == .needsInput {
+                let question = progress.needsInput ?? InputForm(title: progress.message ?? "Continue?")
+                guard let question = question.limited else {
+                    let failure = ownFailure(
+                        PairingCode(.tooLarge),
+                        "The plugin asks for more than can be shown.",
+                        hint: "Look at its log (plugin/logs), and report it to whoever makes it."
+                    )
+                    return close(.failed(failure), tellsPlugin: true, at: now)
+                }
+                pluginQuestion = question
+            }
             // A plugin that repeats its question gives a person no new time, nor does one that works behind the radio's.
             if !wasAsking || !isAsking { beginWait(at: now, wasAsking: wasAsking) }
             return [.publish]
@@ -103,8 +116,7 @@ extension PairingSession {
                 progress.failure.map { secrets.redacted($0) }
                 ?? PairingFailure(PairingCode(.internal), message ?? "The plugin did not say why it failed.")
             failure.step = failure.step ?? step
-            failure.message = String(failure.message.prefix(Self.maxMessage))
-            return close(.failed(failure), tellsPlugin: false, at: now)
+            return close(.failed(failure.limited), tellsPlugin: false, at: now)
         case .cancelled:
             return close(.cancelled, tellsPlugin: false, at: now)
         }
@@ -112,7 +124,7 @@ extension PairingSession {
 
     /// Takes over what progress says, without secrets and within limits.
     private mutating func note(_ progress: PairingProgress) {
-        func cleaned(_ id: String) -> String { String(secrets.redacted(id).prefix(Self.maxStepText)) }
+        func cleaned(_ id: String) -> String { String(secrets.redacted(id: id).prefix(Self.maxStepText)) }
         if !progress.steps.isEmpty {
             steps = []
             for id in progress.steps.prefix(Self.maxSteps).map(cleaned) where !steps.contains(id) { steps.append(id) }
@@ -127,14 +139,10 @@ extension PairingSession {
         data = secrets.redacted(progress.data)
     }
 
-    private static func plainQuestion(_ progress: PairingProgress) -> InputForm {
-        InputForm(title: progress.message ?? "Continue?")
-    }
-
     private mutating func askAgain(_ error: CommandError, at now: Duration) -> [PairingOutput] {
         guard var form = answeredQuestion, pluginQuestion == nil else { return [] }
         let wasAsking = isAsking
-        form.error = PairingFailure(error, step: step)
+        form.error = PairingFailure(error, step: step).limited
         pluginQuestion = form
         answeredQuestion = nil
         if !wasAsking { beginWait(at: now, wasAsking: false) }

@@ -9,10 +9,14 @@ struct SessionSecrets: Sendable, CustomStringConvertible, CustomReflectable {
     static let mark = "<redacted>"
     /// Shorter texts are replaced only where they stand alone: taken out of words they would leave nothing to read.
     private static let shortest = 4
+    /// No code and no step's id is longer.
+    private static let longestID = 40
 
     /// Bytes to replace, longest first.
     private var needles: [[UInt8]] = []
     private var words: Set<String> = []
+    /// Whether a secret is a part of the mark.
+    private var marksTell = false
 
     var description: String { Self.mark }
     var customMirror: Mirror { Mirror(self, children: []) }
@@ -28,6 +32,7 @@ struct SessionSecrets: Sendable, CustomStringConvertible, CustomReflectable {
         let escaped = Array(JSON.string(secret).serialized().dropFirst().dropLast())
         if escaped != needles.last { needles.append(escaped) }
         needles.sort { $0.count > $1.count }
+        if Self.mark.contains(secret) { marksTell = true }
     }
 
     /// Learns the secrets among the members of an input: what a form hides, and what is called like a secret.
@@ -66,17 +71,48 @@ struct SessionSecrets: Sendable, CustomStringConvertible, CustomReflectable {
     func redacted(_ text: String) -> String {
         if words.isEmpty { return text }
         if words.contains(text) { return Self.mark }
-        var bytes = Array(text.utf8)
-        var isChanged = false
-        for needle in needles {
-            while let start = Self.find(needle, in: bytes) {
-                bytes.replaceSubrange(start..<(start + needle.count), with: Self.mark.utf8)
-                isChanged = true
-                // A secret that is a part of the mark would be found for ever.
-                if Self.find(needle, in: Array(Self.mark.utf8)) != nil { return Self.mark }
+        let bytes = Array(text.utf8)
+        var clean: [UInt8] = []
+        var (place, copied) = (0, 0)
+        // One pass: a plugin may send a megabyte in which every byte begins a secret.
+        while place < bytes.count {
+            guard var end = longest(in: bytes, at: place) else {
+                place += 1
+                continue
+            }
+            clean += bytes[copied..<place]
+            clean += Self.mark.utf8
+            // A secret that begins within this one goes with it.
+            while place < end {
+                end = max(end, longest(in: bytes, at: place) ?? end)
+                place += 1
+            }
+            copied = end
+        }
+        if copied == 0 { return text }
+        // A secret that is a part of the mark would stand in it.
+        if marksTell { return Self.mark }
+        return String(decoding: clean + bytes[copied...], as: UTF8.self)
+    }
+
+    /// Where the longest secret ends that begins at a place; nil where none does.
+    private func longest(in bytes: [UInt8], at place: Int) -> Int? {
+        for needle in needles where needle[0] == bytes[place] && bytes[place...].starts(with: needle) {
+            return place + needle.count
+        }
+        return nil
+    }
+
+    /// A code, the id of a step or a key: a word that programs compare, and that would tell a secret that is part of it
+    /// by what is left of it.
+    func redacted(id: String) -> String {
+        let isWord = id.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
+            default: false
             }
         }
-        return isChanged ? String(decoding: bytes, as: UTF8.self) : text
+        return isWord && id.utf8.count <= Self.longestID ? id : redacted(id)
     }
 
     /// A value without the secrets, in keys and numbers, too.
@@ -93,18 +129,18 @@ struct SessionSecrets: Sendable, CustomStringConvertible, CustomReflectable {
 
     func redacted(_ object: JSONObject) -> JSONObject {
         var clean = JSONObject(reservingCapacity: object.count)
-        for (key, value) in object { clean[redacted(key)] = redacted(value) }
+        for (key, value) in object { clean[redacted(id: key)] = redacted(value) }
         return clean
     }
 
     func redacted(_ failure: PairingFailure) -> PairingFailure {
         PairingFailure(
-            PairingCode(rawValue: redacted(failure.code.rawValue)),
+            PairingCode(rawValue: redacted(id: failure.code.rawValue)),
             redacted(failure.message),
             hint: failure.hint.map { redacted($0) },
             vendorCode: failure.vendorCode.map { redacted($0) },
-            step: failure.step.map { redacted($0) },
-            retryFrom: failure.retryFrom.map { redacted($0) }
+            step: failure.step.map { redacted(id: $0) },
+            retryFrom: failure.retryFrom.map { redacted(id: $0) }
         )
     }
 
@@ -119,7 +155,9 @@ struct SessionSecrets: Sendable, CustomStringConvertible, CustomReflectable {
         )
     }
 
-    /// A question without the secrets; the names of its fields stay, since they are what is answered with.
+    /// A question without the secrets.
+    ///
+    /// Names of fields and values to choose from stay, since they are what is answered with. A default that holds a secret is left out: it counts all the same where nothing is answered.
     func redacted(_ form: InputForm) -> InputForm {
         if words.isEmpty { return form }
         var clean = form
@@ -130,18 +168,14 @@ struct SessionSecrets: Sendable, CustomStringConvertible, CustomReflectable {
             let field = form.fields[index]
             clean.fields[index].title = redacted(field.title)
             clean.fields[index].hint = field.hint.map { redacted($0) }
-            clean.fields[index].fallback = field.fallback.map { redacted($0) }
+            if let fallback = field.fallback, redacted(fallback) != fallback {
+                clean.fields[index].fallback = nil
+                clean.fields[index].isRequired = false
+            }
             clean.fields[index].choices = field.choices.map {
-                InputField.Choice(redacted($0.value), title: redacted($0.title))
+                InputField.Choice($0.value, title: $0.title == $0.value ? $0.title : redacted($0.title))
             }
         }
         return clean
-    }
-
-    private static func find(_ needle: [UInt8], in bytes: [UInt8]) -> Int? {
-        guard let first = needle.first, needle.count <= bytes.count else { return nil }
-        for start in 0...(bytes.count - needle.count)
-        where bytes[start] == first && bytes[start..<(start + needle.count)].elementsEqual(needle) { return start }
-        return nil
     }
 }

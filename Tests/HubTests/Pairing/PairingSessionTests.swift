@@ -49,6 +49,46 @@ struct PairingSessionTests {
         #expect(session.take(.answerRefused(CommandError(.badRequest, "No.")), at: SessionStory.now).isEmpty)
     }
 
+    @Test("a question that is too large loses choices, and fails the session where it has none to lose")
+    func largeQuestions() throws {
+        var session = PairingSession(times: PairingTimes())
+        var field = InputField("ssid", title: "Network", choices: (0..<5000).map { .init("net \($0)") })
+        field.allowsOther = true
+        let list = InputForm(title: "Which?", fields: [field])
+        _ = session.take(.progress(try progress(.needsInput, step: "choose", form: list)), at: .zero)
+        let shown = try #require(session.question)
+        #expect(shown.json.serialized().count <= InputForm.maxBytes)
+        #expect((100..<5000).contains(shown.fields[0].choices.count) && shown.fields[0].choices[0].value == "net 0")
+        // One that was not shown may be answered.
+        let outputs = session.take(.answer(["ssid": "net 4999"]), at: .zero)
+        #expect(outputs == [.answerPlugin(["ssid": "net 4999"]), .publish])
+
+        let endless = InputForm(title: String(repeating: "x", count: 1 << 20))
+        let ends = session.take(.progress(try progress(.needsInput, step: "choose", form: endless)), at: .zero)
+        #expect(ends == [.publish, .close(tellsPlugin: true)])
+        #expect(session.end?.failure?.code == PairingCode(.tooLarge))
+    }
+
+    @Test("no word of a failure is longer than what is shown")
+    func largeFailures() throws {
+        let long = String(repeating: "x", count: 1 << 17)
+        var session = try SessionStory.answered.session
+        _ = session.take(.answerRefused(CommandError(.badRequest, long, hint: long)), at: SessionStory.now)
+        #expect(JSON.object(session.adding(to: [:])).serialized().count < 8 << 10)
+        var failed = try progress(.failed, step: "a")
+        failed.failure = PairingFailure(
+            .init(rawValue: long),
+            long,
+            hint: long,
+            vendorCode: long,
+            step: long,
+            retryFrom: long
+        )
+        _ = session.take(.progress(failed), at: SessionStory.now)
+        let size = session.end?.failure?.json.serialized().count ?? .max
+        #expect(size < 4 << 10)
+    }
+
     @Test("the time of a person does not count as work, and a plugin's word ends its silence")
     func deadlines() throws {
         var times = PairingTimes()

@@ -36,21 +36,65 @@ struct SessionSecretsTests {
         #expect(Self.secrets().redacted(value) == ["a <redacted>": ["<redacted>", ["x": "<redacted>"], 7, true, nil]])
     }
 
-    @Test("a form keeps its names and loses secrets everywhere else")
+    @Test("a form keeps its names and the values to choose from, and loses secrets everywhere else")
     func form() {
         let form = InputForm(
             title: "CANARY?",
             why: "CANARY",
             fields: [
-                InputField("CANARY", title: "CANARY", hint: "CANARY", choices: [.init("CANARY")], fallback: "CANARY")
+                InputField(
+                    "CANARY",
+                    title: "CANARY",
+                    hint: "CANARY",
+                    choices: [.init("CANARY"), .init("CANARY", title: "CANARY (-41 dBm)")],
+                    fallback: "CANARY"
+                )
             ],
             error: PairingFailure("x", "CANARY", hint: "CANARY", vendorCode: "CANARY")
         )
         let clean = Self.secrets().redacted(form)
-        #expect(clean.fields.first?.name == "CANARY")
+        #expect(clean.fields.first?.name == "CANARY" && clean.fields.first?.isRequired == false)
+        #expect(clean.fields.first?.choices.map(\.value) == ["CANARY", "CANARY"])
+        #expect(clean.fields.first?.choices.last?.title == "<redacted> (-41 dBm)")
         var renamed = clean
         renamed.fields[0].name = "code"
+        renamed.fields[0].choices = []
         #expect(!renamed.json.text.contains("CANARY"))
+    }
+
+    @Test("codes, ids of steps and keys stay whole, so that what is left of them tells no secret")
+    func ids() {
+        var secrets = SessionSecrets()
+        for secret in ["wrong", "choose_network", "signal", "needs_input"] { secrets.learn(secret) }
+        let failure = PairingFailure(
+            .wrongPassword,
+            "wrong",
+            step: "choose_network",
+            retryFrom: "choose_network"
+        )
+        let clean = secrets.redacted(failure)
+        #expect(clean.code == .wrongPassword && clean.step == "choose_network" && clean.retryFrom == "choose_network")
+        #expect(clean.message == "<redacted>")
+        #expect(secrets.redacted(["signal": "signal"] as JSONObject) == ["signal": "<redacted>"])
+        // What is no id is text.
+        #expect(secrets.redacted(id: "it is wrong") == "it is <redacted>")
+        #expect(secrets.redacted(id: String(repeating: "wrong", count: 20)) != String(repeating: "wrong", count: 20))
+    }
+
+    @Test("secrets that overlap go together, and adjacent ones each")
+    func overlapping() {
+        var secrets = SessionSecrets()
+        secrets.learn("abcdef")
+        secrets.learn("cdefghij")
+        secrets.learn("efgh")
+        #expect(secrets.redacted("x abcdefghij y efghabcdef") == "x <redacted> y <redacted><redacted>")
+    }
+
+    @Test("a megabyte of nothing but secrets takes no time", .timeLimit(.minutes(1)))
+    func megabyte() {
+        var secrets = SessionSecrets()
+        secrets.learn("aaaaaaaa")
+        #expect(secrets.redacted(String(repeating: "a", count: 1 << 20)).hasPrefix("<redacted>"))
     }
 
     @Test("short ones are replaced only where they stand alone")
