@@ -145,6 +145,9 @@ struct PairingSecretsTests {
             #expect(told.first?.needsInput?.fields.first?.choices == [.init("home")])
             #expect(told.first?.needsInput?.fields[1].title == "Password: 8 to 63 letters")
             #expect(told.first?.needsInput?.fields[1].fallback == nil)
+            // What stands in a secret's place must not come back as an answer.
+            #expect(told.first?.needsInput?.fields[2].fallback == nil)
+            #expect(told.first?.needsInput?.fields[2].isRequired == false)
             #expect(told.last?.failure?.hint == "Not <redacted>.")
             #expect(told.last?.failure?.retryFrom == "a")
         }

@@ -165,9 +165,10 @@ extension InputField {
 
     private func checkRange(_ number: Int, _ unit: String) throws(CommandError) {
         guard let range, !range.contains(number) else { return }
+        let span = range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
         throw CommandError(
             .valueOutOfRange,
-            "\"\(name)\" must have \(range.lowerBound) to \(range.upperBound)\(unit)."
+            "\"\(name)\" must \(unit.isEmpty ? "be" : "have") \(span)\(unit)."
         )
     }
 }

@@ -14,19 +14,23 @@ extension RemoteAdapter {
             from: start.from,
             input: HiddenObject(start.input)
         )
-        _ = try await ask(.pairingStart(call), within: deadlines.pairing)
+        questions.updateValue(nil, forKey: start.session)
+        do throws(CommandError) { _ = try await ask(.pairingStart(call), within: deadlines.pairing) } catch {
+            questions[start.session] = nil
+            throw error
+        }
     }
 
     package func answerPairing(_ session: PairingID, input: JSONObject) async throws(CommandError) {
-        learn(input, asked: questions[session])
+        learn(input, asked: questions[session] ?? nil)
         let call = PairingAnswerCall(session: session, input: HiddenObject(input))
         _ = try await ask(.pairingAnswer(call), within: deadlines.pairing)
     }
 
     package func cancelPairing(_ session: PairingID) async {
         // Where it fails, the plugin is down or about to be, and the session with it.
-        _ = try? await ask(.pairingCancel(session), within: deadlines.pairing)
         questions[session] = nil
+        _ = try? await ask(.pairingCancel(session), within: deadlines.pairing)
     }
 
     package func wifiLost(_ session: PairingID, ssid: String) {
@@ -35,7 +39,11 @@ extension RemoteAdapter {
 
     /// Takes what a plugin tells of a session: without secrets in its words, and with its question in mind.
     func taken(_ progress: PairingProgress) -> PairingProgress {
-        questions[progress.session] = progress.needsInput
+        if progress.state.isFinal {
+            questions[progress.session] = nil
+        } else if questions[progress.session] != nil {
+            questions.updateValue(progress.needsInput, forKey: progress.session)
+        }
         var shown = progress
         let redactor = recorder.redactor
         shown.message = progress.message.map { redactor.redacted(words: $0) }
@@ -72,7 +80,10 @@ extension PairingFailure {
 }
 
 extension InputForm {
-    /// Without secrets in what a person reads; names and values to choose from stay, because they come back.
+    /// Without secrets in what a person reads.
+    ///
+    /// Names and values to choose from stay, because they come back. A default that holds a secret is left out, and the
+    /// plugin, which knows it, gets no answer for that field: what stands in its place must never come back.
     fileprivate func redacted(by redactor: Redactor) -> InputForm {
         var shown = self
         shown.title = redactor.redacted(words: title)
@@ -82,7 +93,11 @@ extension InputForm {
             var field = field
             field.title = redactor.redacted(words: field.title)
             field.hint = field.hint.map { redactor.redacted(words: $0) }
-            field.fallback = field.kind == .password ? nil : field.fallback.map { redactor.redacted($0) }
+            if field.kind == .password { field.fallback = nil }
+            if let fallback = field.fallback, redactor.redacted(fallback) != fallback {
+                field.fallback = nil
+                field.isRequired = false
+            }
             return field
         }
         return shown

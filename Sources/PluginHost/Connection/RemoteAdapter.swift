@@ -31,8 +31,8 @@ package final class RemoteAdapter: DeviceAdapter {
     private var host: (any AdapterHost)?
     /// Why there is no connection.
     private var absence: CommandError
-    /// What pairing sessions ask for.
-    var questions: [PairingID: InputForm] = [:]
+    /// What pairing sessions ask for; only of those that were begun, since a plugin may tell of any number.
+    var questions: [PairingID: InputForm?] = [:]
     /// What the plugin said of itself at its last `initialize`.
     private(set) var identity: InitializeAnswer?
     /// Called besides the host when the plugin says how it is.
