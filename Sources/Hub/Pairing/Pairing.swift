@@ -11,6 +11,8 @@ package final class Pairing {
     let plan: PairingPlan
     let startedAt: Timestamp
     private(set) var endedAt: Timestamp?
+    /// Whether it never began at the plugin.
+    private(set) var wasRefused = false
     private(set) var session: PairingSession
     /// What it was given at its start and asked for since, to try again with; in memory only, may hold secrets.
     private(set) var held: JSONObject
@@ -131,6 +133,7 @@ package final class Pairing {
                 PairingStart(session: id, method: plan.method, home: plan.home, from: plan.from, input: held)
             )
         } catch {
+            wasRefused = true
             take(.refused(error))
             throw session.secrets.redacted(error)
         }

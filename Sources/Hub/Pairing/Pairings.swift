@@ -27,6 +27,11 @@ final class Pairings {
 
     func session(_ id: PairingID) -> Pairing? { sessions[id] }
 
+    /// The session that tries another one again; nil where there is none, or the plugin refused it.
+    func retry(of id: PairingID) -> PairingID? {
+        sessions.values.first { $0.plan.retryOf == id && !$0.wasRefused }?.id
+    }
+
     // MARK: Beginning
 
     /// Begins a session; returns when it is under way at the plugin.

@@ -91,6 +91,15 @@ extension Hub {
             throw CommandError(.conflict, "The session has not ended yet.", hint: "Cancel it, or answer what it asks.")
         }
         if case .succeeded = end { throw CommandError(.conflict, "The session succeeded; there is nothing to retry.") }
+        if let next = pairings.retry(of: old.id) {
+            // What the first was given is with the next one now.
+            throw CommandError(
+                .conflict,
+                "The session is tried again already, as \(next).",
+                hint: "Retry that one when it has ended.",
+                details: ["session": .string(next.text)]
+            )
+        }
         let method = try pairingMethod(old.plan.method, of: old.plan.plugin)
         var reader = PairingInputReader(named: namedSecrets)
         var input = old.held

@@ -51,6 +51,53 @@ struct PairingRetryTests {
         #expect(await house.refusal("pairing/retry", ["session": .string(second.text)])?.code == .conflict)
     }
 
+    @Test("a session is tried again once at a time: a second click finds the first one's session")
+    func twice() async throws {
+        let house = await PairingHouse()
+        let first = try await house.begin(["input": ["password": "canary-1"]])
+        house.tell(first, .failed)
+        await house.wait(first, "failed")
+        let arguments: JSONObject = ["session": .string(first.text)]
+        // Both at once, and one later.
+        let both = (0..<2).map { _ in
+            Task { @Loop in await house.house.request("pairing/retry", .json(.object(arguments))) }
+        }
+        var sessions: [PairingID] = []
+        for task in both {
+            if case .accepted(let data) = await task.value {
+                sessions += [data["session"]?.stringValue.flatMap { PairingID($0) }].compactMap(\.self)
+            }
+        }
+        let second = try #require(sessions.first)
+        #expect(sessions.count == 1)
+        let refusal = await house.refusal("pairing/retry", arguments)
+        #expect(refusal?.code == .conflict && refusal?.details["session"]?.stringValue == second.text)
+        // One that the plugin refused stands in nobody's way.
+        house.tell(second, .failed)
+        await house.wait(second, "failed")
+        house.adapter.refusal = CommandError(.deviceBusy, "Not now.")
+        let again: JSONObject = ["session": .string(second.text)]
+        #expect(await house.refusal("pairing/retry", again)?.code == .deviceBusy)
+        house.adapter.refusal = nil
+        _ = try await house.ask("pairing/retry", again)
+        #expect(house.adapter.starts.last?.input == ["password": "canary-1"])
+    }
+
+    @Test("a session that is cancelled before the plugin knows of it is cancelled there as well")
+    func cancelledEarly() async throws {
+        let house = await PairingHouse()
+        let starting = Task { @Loop in await house.house.request("pairing/start", .json(["plugin": "vendor"])) }
+        await house.house.listener.fact.until {
+            if !house.house.hub.pairingSessions.isEmpty { return true }
+            return false
+        }
+        let session = try #require(house.house.hub.pairingSessions.first?.id)
+        _ = try await house.ask("pairing/cancel", ["session": .string(session.text)])
+        _ = await starting.value
+        #expect(house.status(session)?["state"] == "cancelled")
+        #expect(house.adapter.starts.count <= house.adapter.cancelled.count)
+    }
+
     @Test("a session that was open when the gateway was killed has failed, is told of, and can be begun again")
     func afterKill() async throws {
         let store = FakeStore()
