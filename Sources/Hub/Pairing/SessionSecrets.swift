@@ -112,7 +112,9 @@ struct SessionSecrets: Sendable, CustomStringConvertible, CustomReflectable {
             default: false
             }
         }
-        return isWord && id.utf8.count <= Self.longestID ? id : redacted(id)
+        // Digits alone are nobody's word, and may be a printed code.
+        let begins = id.utf8.first.map { $0 >= UInt8(ascii: "a") } ?? false
+        return isWord && begins && id.utf8.count <= Self.longestID ? id : redacted(id)
     }
 
     /// A value without the secrets, in keys and numbers, too.
@@ -157,7 +159,8 @@ struct SessionSecrets: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// A question without the secrets.
     ///
-    /// Names of fields and values to choose from stay, since they are what is answered with. A default that holds a secret is left out: it counts all the same where nothing is answered.
+    /// Names of fields stay, since they are what is answered with, and so do choices beside which others may be given: they
+    /// are seen from outside, such as a network that is called like its password. A default that holds a secret is left out: it counts all the same where nothing is answered.
     func redacted(_ form: InputForm) -> InputForm {
         if words.isEmpty { return form }
         var clean = form
@@ -173,7 +176,8 @@ struct SessionSecrets: Sendable, CustomStringConvertible, CustomReflectable {
                 clean.fields[index].isRequired = false
             }
             clean.fields[index].choices = field.choices.map {
-                InputField.Choice($0.value, title: $0.title == $0.value ? $0.title : redacted($0.title))
+                let value = field.allowsOther ? $0.value : redacted($0.value)
+                return InputField.Choice(value, title: $0.title == $0.value ? value : redacted($0.title))
             }
         }
         return clean

@@ -36,7 +36,7 @@ struct SessionSecretsTests {
         #expect(Self.secrets().redacted(value) == ["a <redacted>": ["<redacted>", ["x": "<redacted>"], 7, true, nil]])
     }
 
-    @Test("a form keeps its names and the values to choose from, and loses secrets everywhere else")
+    @Test("a form keeps its names and open lists of values, and loses secrets everywhere else")
     func form() {
         let form = InputForm(
             title: "CANARY?",
@@ -47,6 +47,7 @@ struct SessionSecretsTests {
                     title: "CANARY",
                     hint: "CANARY",
                     choices: [.init("CANARY"), .init("CANARY", title: "CANARY (-41 dBm)")],
+                    allowsOther: true,
                     fallback: "CANARY"
                 )
             ],
@@ -59,6 +60,9 @@ struct SessionSecretsTests {
         var renamed = clean
         renamed.fields[0].name = "code"
         renamed.fields[0].choices = []
+        var closed = form
+        closed.fields[0].allowsOther = false
+        #expect(Self.secrets().redacted(closed).fields[0].choices.map(\.value) == ["<redacted>", "<redacted>"])
         #expect(!renamed.json.text.contains("CANARY"))
     }
 
@@ -77,6 +81,8 @@ struct SessionSecretsTests {
         #expect(clean.message == "<redacted>")
         #expect(secrets.redacted(["signal": "signal"] as JSONObject) == ["signal": "<redacted>"])
         // What is no id is text.
+        secrets.learn("48151623")
+        #expect(secrets.redacted(id: "48151623") == "<redacted>")
         #expect(secrets.redacted(id: "it is wrong") == "it is <redacted>")
         #expect(secrets.redacted(id: String(repeating: "wrong", count: 20)) != String(repeating: "wrong", count: 20))
     }
