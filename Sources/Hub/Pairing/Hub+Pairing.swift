@@ -42,8 +42,22 @@ extension Hub {
                 log.error("a paired device was not put in its place", ["reason": "\(error.message)"])
             }
         }
-        // A device that is told to be in survives any kill.
-        await commits.settle()
+        // A device that is told to be in survives any kill: what could not be written when it was described is written now.
+        var changes: [HouseChange] = []
+        for device in found {
+            changes.append(.putDevice(device.upcomingRecord))
+            if !device.secrets.isEmpty { changes.append(.putSecrets(device.secrets, device: device.id)) }
+        }
+        do throws(CommandError) {
+            try await commits.commit(changes)
+        } catch {
+            let failure = PairingFailure(
+                PairingCode(.internal),
+                "The device is in, but was not kept, and is gone after the next start: \(error.message)",
+                hint: error.hint ?? "The gateway's log says more."
+            )
+            return (found.map(\.id), failure)
+        }
         return (found.map(\.id), nil)
     }
 }

@@ -70,6 +70,26 @@ struct PairingTests {
         #expect(house.house.hub.devices.count == 1)
     }
 
+    @Test(
+        "a device that could not be kept is written once more at the end, and no success without that",
+        arguments: [true, false]
+    )
+    func notKept(isFreed: Bool) async throws {
+        let house = await PairingHouse()
+        let session = try await house.begin()
+        house.house.store.failure = CommandError(.internal, "No space is left.", hint: "Free some space.")
+        house.desk.deviceDescribed(FakeHouse.lamp("New.9"), secrets: Secrets(["local_key": "x"]))
+        await house.house.hub.flush()
+        if isFreed { house.house.store.failure = nil }
+        house.tell(session, .succeeded) { $0.devices = [VendorID("New.9")] }
+        let end = await house.wait(session, isFreed ? "succeeded" : "failed")
+        let device = try #require(house.house.hub.devices.first { $0.id.text == "new-9" })
+        let secrets = HouseChange.putSecrets(Secrets(["local_key": "x"]), device: device.id)
+        #expect(house.house.store.committed.contains(.putDevice(device.record)) == isFreed)
+        #expect(house.house.store.committed.contains(secrets) == isFreed)
+        #expect((end?["error"]?["hint"] == "Free some space.") == !isFreed)
+    }
+
     @Test("success with a device that was never described is a failure")
     func neverDescribed() async throws {
         let house = await PairingHouse()
