@@ -1,5 +1,6 @@
 import EventLoop
 import HomeModel
+import JSON
 import Hub
 import Log
 import TestSupport
@@ -57,6 +58,17 @@ struct CommandTests {
         try radio.program("my-radio", "echo '[[['")
         let link = link(radio)
         #expect(await failure { _ = try await link.scan() } == .internal)
+        #expect(await failure { _ = try await link.join("x") } == .internal)
+        #expect(!radio.hasJournal)
+    }
+
+    @Test("an interface that this machine does not have is no place to be", arguments: ["nope7", "", "a b\n"])
+    @Loop
+    func wrongInterface(name: String) async throws {
+        let radio = try FakeRadio.command()
+        let place: JSONObject = ["interface": .string(name), "address": "127.0.0.1", "prefix": 8]
+        try radio.program("my-radio", "case $1 in join) printf '%s' '\(JSON.object(place).text)' ;; esac")
+        let link = link(radio)
         #expect(await failure { _ = try await link.join("x") } == .internal)
         #expect(!radio.hasJournal)
     }

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import HomeModel
 import Hub
 import JSON
@@ -44,6 +45,10 @@ final class CommandWay: WiFiWay {
         guard let interface = json["interface"]?.stringValue, let address = json["address"]?.stringValue,
             SocketAddress(ip: address, port: 0) != nil, let prefix = json["prefix"]?.intValue, (0...32).contains(prefix)
         else { throw .output(program: program, "join tells no interface, address and prefix") }
+        // Else nothing could be sent to the device, and nobody would know why.
+        guard if_nametoindex(interface) != 0 else {
+            throw .output(program: program, "join tells an interface that is not here: \(interface.prefix(16))")
+        }
         return WiFiPlace(
             interface: interface,
             address: address,
