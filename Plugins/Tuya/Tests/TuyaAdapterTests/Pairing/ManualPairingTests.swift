@@ -38,6 +38,8 @@ struct ManualPairingTests {
         )
         let lamp = TuyaLamp(identity)
         lamp.habits.maximumClients = 1
+        // One session in 256 of these devices is dead and is followed by another; here connections are counted.
+        lamp.habits.takesZeroKeyForNone = false
         lamp.habits.refusalDelay = .milliseconds(60)
         try lamp.start()
         defer { lamp.stop() }
