@@ -171,8 +171,19 @@ import EventLoop
 
 // MARK: Callbacks, all on the loop's thread
 
-private func bytes(_ data: UnsafeMutablePointer<CChar>?, _ count: Int) -> [UInt8] {
-    unsafe [UInt8](UnsafeRawBufferPointer(start: data, count: count))
+/// Hands a part of an answer to its transfer.
+///
+/// - Returns: how much was taken; another number than the one given makes libcurl stop.
+private func hand(
+    _ data: UnsafeMutablePointer<CChar>?,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?,
+    _ take: @Loop (HTTPTransfer, [UInt8]) -> Bool
+) -> Int {
+    guard let context = unsafe context else { return 0 }
+    let transfer = unsafe Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
+    let part = unsafe [UInt8](UnsafeRawBufferPointer(start: data, count: count))
+    return Loop.assumeIsolated { take(transfer, part) } ? count : -1
 }
 
 private func bodyArrived(
@@ -181,11 +192,7 @@ private func bodyArrived(
     _ count: Int,
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
-    guard let context = unsafe context else { return 0 }
-    let transfer = unsafe Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
-    let part = unsafe bytes(data, size * count)
-    // Another number than the one given makes libcurl stop.
-    return Loop.assumeIsolated { transfer.receive(body: part) } ? size * count : -1
+    unsafe hand(data, size * count, context) { $0.receive(body: $1) }
 }
 
 private func headerArrived(
@@ -194,8 +201,5 @@ private func headerArrived(
     _ count: Int,
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
-    guard let context = unsafe context else { return 0 }
-    let transfer = unsafe Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
-    let line = unsafe bytes(data, size * count)
-    return Loop.assumeIsolated { transfer.receive(header: line) } ? size * count : -1
+    unsafe hand(data, size * count, context) { $0.receive(header: $1) }
 }

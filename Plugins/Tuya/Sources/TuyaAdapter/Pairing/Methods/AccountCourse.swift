@@ -63,11 +63,7 @@ struct AccountCourse {
                     error = failure
                 }
             }
-            var form = Self.form
-            form.error = error
-            for index in form.fields.indices where form.fields[index].kind != .password {
-                form.fields[index].fallback = input[form.fields[index].name]
-            }
+            let form = Self.form.again(error, after: input)
             error = nil
             input = try await dialogue.ask(form)
             dialogue.tell(.preflight, "Checking the account.")

@@ -60,11 +60,7 @@ struct ManualCourse {
                     if error == nil { return paired }
                 } catch let problem { error = PairingFailure(problem) }
             }
-            var form = Self.form
-            form.error = error
-            for index in form.fields.indices where form.fields[index].kind != .password {
-                form.fields[index].fallback = input[form.fields[index].name]
-            }
+            let form = Self.form.again(error, after: input)
             error = nil
             input = try await dialogue.ask(form)
         }
