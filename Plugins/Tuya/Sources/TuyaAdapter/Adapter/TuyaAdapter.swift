@@ -54,7 +54,7 @@ package final class TuyaAdapter: DeviceAdapter {
             throw CommandError(.internal, "start comes after initialize.")
         }
         await house.learned.load()
-        await desk?.store.load()
+        try await desk?.store.load()
         await reportGhosts(to: house.host)
         phase = .running
         startDiscovery()

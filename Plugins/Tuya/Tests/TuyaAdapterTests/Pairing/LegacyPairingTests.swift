@@ -54,6 +54,15 @@ struct LegacyPairingTests {
         #expect(rig.wanted(.leave) && rig.wanted(.stopListening))
     }
 
+    @Test("a gateway that may not send in the hotspot says so at once, and the radio goes home")
+    func cannotSend() throws {
+        var rig = HotspotRig(.hotspotLegacy)
+        try rig.reachSending()
+        rig.handle(.cannotSend("the operation is not permitted"))
+        #expect(rig.failure?.vendorCode == "207201" && rig.failure?.message.contains("not permitted") == true)
+        #expect(rig.wanted(.leave) && rig.wanted(.stopListening))
+    }
+
     @Test("the cloud may know before the radio does")
     func cloudFirst() throws {
         var rig = HotspotRig(.hotspotLegacy)

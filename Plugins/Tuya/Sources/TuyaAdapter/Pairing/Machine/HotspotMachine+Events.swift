@@ -17,6 +17,8 @@ extension HotspotMachine {
         case .announcedOld(let address): announcedOld(address, now)
         case .channelUp: channelUp(now)
         case .channelDown(let reason): channelDown(reason, now)
+        case .cannotSend(let reason):
+            fail(PairingErrorCode.noChannel.failure("The gateway cannot send in the device's hotspot: \(reason)."))
         case .frame(let command, let returnCode, let body): received(command, returnCode, body, now)
         case .oldChannelUp: oldChannelUp(now)
         case .oldChannelDown: closeOldChannel()

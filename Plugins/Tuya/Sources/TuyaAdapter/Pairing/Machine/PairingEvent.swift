@@ -22,6 +22,8 @@ package enum PairingEvent: Sendable {
     case channelUp
     /// It does not, or not any more.
     case channelDown(ChannelBreak)
+    /// The gateway may not send in the hotspot, for this reason.
+    case cannotSend(String)
     /// The device sent a frame.
     case frame(Command, returnCode: Int32, body: [UInt8])
     /// The old firmware's channel stands.

@@ -224,12 +224,16 @@ final class HotspotRun: PairingRun {
         guard let address = SocketAddress(ip: door.address, port: port) else {
             return later { $0.handle(.channelDown(.unreachable)) }
         }
-        channel = try? HotspotChannel(
-            to: address,
-            interface: door.interface,
-            pincode: door.pincode,
-            patience: machine.settings.times.channel
-        ) { [weak self] event in self?.handle(event) }
+        do throws(TuyaProtocolError) {
+            channel = try HotspotChannel(
+                to: address,
+                interface: door.interface,
+                pincode: door.pincode,
+                patience: machine.settings.times.channel
+            ) { [weak self] event in self?.handle(event) }
+        } catch {
+            later { $0.handle(.channelDown(.handshake("\(error)"))) }
+        }
     }
 
     private func openOldChannel(_ address: String, _ interface: String) {
@@ -243,8 +247,12 @@ final class HotspotRun: PairingRun {
     }
 
     private func say(_ datagram: [UInt8], _ place: WiFiPlace, _ address: String) {
-        if mouth == nil { mouth = try? HotspotMouth(place, ports: desk.settings.ports) }
-        mouth?.say(datagram, to: address)
+        do throws(LoopError) {
+            if mouth == nil { mouth = try HotspotMouth(place, ports: desk.settings.ports) }
+            mouth?.say(datagram, to: address)
+        } catch {
+            later { $0.handle(.cannotSend("\(error)")) }
+        }
     }
 
     // MARK: At home

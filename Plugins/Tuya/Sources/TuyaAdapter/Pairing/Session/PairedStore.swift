@@ -18,10 +18,12 @@ final class PairedStore {
     init(host: any AdapterHost) { self.host = host }
 
     /// Reads what was kept.
-    func load() async {
-        let list = try? await host?.storedValue(key: Self.listKey)
+    ///
+    /// - Throws: what the store says; going on without would write a list that lacks what could not be read.
+    func load() async throws(CommandError) {
+        let list = try await host?.storedValue(key: Self.listKey)
         for id in list?.arrayValue?.compactMap(\.stringValue) ?? [] where options[id] == nil {
-            let value = try? await host?.storedValue(key: Self.key(id))
+            let value = try await host?.storedValue(key: Self.key(id))
             if let object = value?.objectValue { options[id] = object }
         }
     }
@@ -62,10 +64,20 @@ final class PairedStore {
                 if let object = value, JSON.object(object).serialized().count > Self.valueLimit {
                     value?["schema"] = nil
                 }
-                // What cannot be kept is missing after a restart; the key is kept apart from it.
-                try? await host?.storeValue(value.map { .object($0) }, key: Self.key(id))
+                await keep(value.map { .object($0) }, key: Self.key(id))
             }
-            try? await host?.storeValue(list, key: Self.listKey)
+            await keep(list, key: Self.listKey)
+        }
+    }
+
+    /// Writes a value; what cannot be kept is missing after a restart, the key is kept apart from it.
+    private func keep(_ value: JSON?, key: String) async {
+        do throws(CommandError) {
+            try await host?.storeValue(value, key: key)
+        } catch {
+            let reason = ["key": key, "reason": error.message]
+            let words = "what is known of a paired device was not kept"
+            host?.log(AdapterLogRecord(level: "warning", message: words, metadata: reason))
         }
     }
 
